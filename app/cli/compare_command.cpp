@@ -79,9 +79,11 @@ attn::Result<ComparedRuns> runs_of(const CompareOptions& options, Streams& strea
     auto one = run_watched(*document, streams);
     if (!one) return one.error();
     tell_notes(streams, *one);
+    const AtEndTellChecked checked(streams, *one);
     auto two = run_watched(*other, streams);
     if (!two) return two.error();
     tell_notes(streams, *two);
+    const AtEndTellChecked checked_of_two(streams, *two);
     ComparedRuns out{.first = model_name(*document), .second = model_name(*other), .one = std::move(*one), .other = std::move(*two)};
     if (!options.text.empty()) out.second += ", " + attn::in_quotes(options.text);
     if (options.text.empty() && options.model.empty()) {

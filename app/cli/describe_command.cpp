@@ -55,6 +55,7 @@ Exit run_describe(const DescribeOptions& options, Streams& streams) {
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    const AtEndTellChecked checked(streams, *run);
     const Language language = find_language(options.language).value_or(system_language());
     const AxisLabels labels = labels_of(run->trace, language);
     DescribeSource source{.document = *document, .trace = run->trace, .labels = labels, .language = language};

@@ -318,9 +318,21 @@ void tell_shape(Streams& streams, const attn::Run& run) {
 
 }  // namespace
 
+AtEndTellChecked::~AtEndTellChecked() {
+    if (!given_ || given_->held) return;
+    for (const std::string& sentence : attn::fault_sentences(*given_)) note(streams_, sentence);
+    const attn::CheckedRows checked = given_->checked();
+    if (!checked.of_all())
+        note(streams_, fmt::format("the file is large and stays on disk; checked: the {} of {} maps that were read", checked.maps, checked.all_maps));
+}
+
 void tell_notes(Streams& streams, const attn::Run& run) {
-    if (run.inputs.attention)
-        for (const std::string& sentence : attn::fault_sentences(*run.inputs.attention)) note(streams, sentence);
+    if (const auto& given = run.inputs.attention) {
+        if (given->texts > 1)
+            note(streams, fmt::format("the file holds {} texts; this is text {} (--set attention_text=N takes another)", given->texts, given->text + 1));
+        if (given->held)
+            for (const std::string& sentence : attn::fault_sentences(*given)) note(streams, sentence);
+    }
     if (run.inputs.model && run.inputs.model->tokenizer)
         for (const std::string& sentence : run.inputs.model->tokenizer->notes()) note(streams, sentence);
     if (!run.unknown.empty()) {

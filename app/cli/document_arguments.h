@@ -51,5 +51,18 @@ attn::Result<std::vector<std::string>> texts_from(const std::string& path, std::
 
 /// Writes notes to the error stream that a reader of the result needs: a text cut short, bytes replaced, edits unused.
 void tell_notes(Streams& streams, const attn::Run& run);
+/// At the end of a command: of a large file of attention, whose rows are checked as its maps are read, what was checked and
+/// what was found.
+class AtEndTellChecked {
+public:
+    AtEndTellChecked(Streams& streams, const attn::Run& run) : streams_(streams), given_(run.inputs.attention) {}
+    ~AtEndTellChecked();
+    AtEndTellChecked(const AtEndTellChecked&) = delete;
+    AtEndTellChecked& operator=(const AtEndTellChecked&) = delete;
+
+private:
+    Streams& streams_;
+    std::shared_ptr<const attn::GivenAttention> given_;
+};
 
 }  // namespace app

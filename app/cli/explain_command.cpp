@@ -88,6 +88,7 @@ Exit run_explain(const ExplainOptions& options, Streams& streams) {
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    const AtEndTellChecked checked(streams, *run);
     const auto cell = find_cell(run->trace, options, options.document.counts_from(*document));
     if (!cell) return fail(streams, Exit::BadInput, cell.error());
     const Language language = find_language(options.language).value_or(system_language());

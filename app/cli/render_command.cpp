@@ -429,6 +429,7 @@ Exit run_render_as(const RenderOptions& options, const std::optional<Figure>& fi
     if (const auto taken = take_view(*studio, options); !taken) return fail(streams, Exit::BadInput, taken.error());
     if (comparison) studio->compare(*std::move(comparison));
     tell_notes(streams, *studio->derived().run);
+    const AtEndTellChecked checked(streams, *studio->derived().run);
     return render({options, interrupt, *document, *studio, *size, figure, streams}, kind);
 }
 

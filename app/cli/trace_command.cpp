@@ -131,6 +131,7 @@ Exit run_trace(const TraceOptions& options, Streams& streams) {
     auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    const AtEndTellChecked checked(streams, *run);
     if (!options.step.empty()) return write_step(options, options.document.counts_from(*document), *run, streams);
     if (!options.format.empty() && !find_trace_format(options.format))
         return fail(streams, Exit::Usage, "--format " + options.format + " is for one matrix: give --step, too");

@@ -72,13 +72,17 @@ std::string unknown_words(const Frame& f, const std::vector<std::string>& words)
 void tell_faults(const Frame& f, std::vector<Note>& notes) {
     const auto& given = f.derived.run->inputs.attention;
     if (!given) return;
-    for (const attn::FaultyRows& faulty : given->faults) {
+    if (given->texts > 1)
+        notes.push_back({f.say(Str::attention_text_note, {std::to_string(given->text + 1), std::to_string(given->texts)}), BannerKind::Note, Goes::Aside});
+    if (!given->held) notes.push_back({std::string(f.say(Str::attention_checked)), BannerKind::Note, Goes::Aside});
+    const attn::CheckedRows checked = given->checked();
+    for (const attn::FaultyRows& faulty : checked.faults) {
         const std::string layer = f.number(faulty.layer), head = f.number(faulty.head), row = std::to_string(faulty.row + 1);
         const std::string place = given->layers > 1 ? f.say(Str::fault_in_layer, {layer, head, row}) : f.say(Str::fault_in_head, {head, row});
         const Str said = faulty.fault == attn::RowFault::Sum        ? Str::fault_sum
                          : faulty.fault == attn::RowFault::Negative ? Str::fault_negative
                                                                     : Str::fault_not_finite;
-        notes.push_back({f.say(said, {std::to_string(faulty.count), std::to_string(given->rows), place,
+        notes.push_back({f.say(said, {std::to_string(faulty.count), std::to_string(checked.rows), place,
                                       number_text(static_cast<float>(faulty.value), 4)}),
                          BannerKind::Warning, Goes::Aside});
     }

@@ -142,7 +142,7 @@ void stepper_row(const Frame& f, const Setting& setting, const attn::Field& fiel
     label(f, row, f.say(setting.title), x);
     const std::string id(setting.field);
     const bool less = now > field.low && !f.derived.refusal(setting.field, kOneLess),
-               more = now < field.high && !f.derived.refusal(setting.field, kOneMore);
+               more = now < (setting.highest ? setting.highest(f.state.document) : field.high) && !f.derived.refusal(setting.field, kOneMore);
     if (icon_button(f.ui, id + "-", {x, y, side, side}, Icon::Minus, ButtonKind::Plain, less))
         set_whole(f, setting.field, now - 1, id);
     f.painter().text_in({x + side, part.y, number_w, part.h}, fmt::format("{:.0f}", now), {Type::Number, Align::Center},

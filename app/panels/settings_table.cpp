@@ -31,7 +31,9 @@ bool random_weights(const Document& d) {
 
 constexpr float kHottest = 4.0f, kLargestPenalty = 4.0f, kFastestPair = 16.0f, kLargestScale = 64.0f, kLargestCap = 100.0f, kLastPair = 64.0f, kLongest = 2.0f;
 
-constexpr Setting kForm[] = {{"variant", Str::form, Control::Form}, {"unit", Str::unit}, {"tile", Str::tile, Control::Stepper}};
+double texts_of_file(const Document& d) { return d.attention ? d.attention->texts : 1; }
+
+constexpr Setting kForm[] = {{"variant", Str::form, Control::Form}, {"attention_text", Str::attention_text, Control::Stepper, nullptr, 0, 0, texts_of_file}, {"unit", Str::unit}, {"tile", Str::tile, Control::Stepper}};
 constexpr Setting kScore[] = {
     {"score", Str::score},
     {"score_width", Str::score_width, Control::Stepper},

@@ -34,6 +34,7 @@ struct Setting {
     bool (*sensible)(const attn::Document&) = nullptr;
     float most = 0;   ///< Slider: its right end, which does not limit the document
     float reset = 0;  ///< Slider: the value for a double click
+    double (*highest)(const attn::Document&) = nullptr;  ///< Stepper: where the document limits it further than the field
 };
 
 struct SettingGroup {

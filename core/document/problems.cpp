@@ -309,6 +309,7 @@ void check_shapes(const Document& doc, const Sizes& s, Problems& out) {
     out.insert(out.end(), trace->refused.begin(), trace->refused.end());
     // A model's own weights are not counted here: whether they fit is checked before the run.
     const double weights = doc.model && takes_model_weights(doc) ? static_cast<double>(doc.model->numbers()) * sizeof(float) : 0;
+    if (doc.attention && !doc.attention->held) return;  // a map is read when it is looked at
     if (trace->evict_from) return check_budget(doc, s, e.held - weights, out);
     if (e.bytes - weights <= kMaxBytes) return;
     out.push_back(problem(doc.tokens.empty() ? "text" : "tokens",

@@ -116,6 +116,31 @@ void reset_attention(Document& doc) {
     doc.config.layers = kDefaults.config.layers;
 }
 
+/// The other texts of a batch come with the file, which is open: nothing is looked for.
+Result<Done> read_attention_text(Document& doc, const JsonValue& value) {
+    if (!doc.attention && value.integer == 1) return Done{};  // the default
+    if (!doc.attention) return error_at(value, "attention_text", "no file of attention is named; say which with \"attention\"");
+    auto text = text_of(*doc.attention, static_cast<int>(value.integer) - 1);
+    if (!text) return error_at(value, "attention_text", text.error().message);
+    doc.attention = std::move(*text);
+    return Done{};
+}
+double number_of_attention_text(const Document& doc) { return doc.attention ? doc.attention->text + 1 : 1; }
+bool is_first_attention_text(const Document& doc) { return !doc.attention || doc.attention->text == 0; }
+void reset_attention_text(Document& doc) {
+    if (is_first_attention_text(doc)) return;
+    if (auto first = text_of(*doc.attention, 0)) doc.attention = std::move(*first);
+}
+Field attention_text_field(std::string_view help) {
+    Field field = plain_field("attention_text", FieldKind::Integer, help, read_attention_text,
+                              [](const Document& d, JsonWriter& out) { out.integer(d.attention ? d.attention->text + 1 : 1); },
+                              is_first_attention_text, reset_attention_text);
+    field.low = 1;
+    field.high = kMaxAttentionTexts;
+    field.number = number_of_attention_text;
+    return field;
+}
+
 /// Only document_from_json and set_field read pictures, where that is allowed.
 Result<Done> refuse_picture(Document&, const JsonValue& value) {
     const auto picture = find_picture(value.string, {});
@@ -184,9 +209,11 @@ std::vector<Field> make_fields() {
                     [](const Document& d) { return !d.picture; }, [](Document& d) { d.picture.reset(); })
             .only_if(reads_picture, "models of pictures"),
         INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights, of tables of positions, and of the networks on the page of paths."),
-        plain_field("attention", FieldKind::Text, "A file of weights that another program computed, in place of a form: .npz, .npy, .safetensors or JSON, [layers, heads, queries, keys]. Its heads, layers and tokens come first, then the document's own.",
+        plain_field("attention", FieldKind::Text, "A file of weights that another program computed, in place of a form: .npz, .npy, .safetensors or JSON, [layers, heads, queries, keys], or the index of a capture. Its heads, layers and tokens come first, then the document's own.",
                     refuse_attention, [](const Document& d, JsonWriter& out) { out.string(d.attention ? d.attention->name : ""); },
                     [](const Document& d) { return !d.attention; }, reset_attention),
+        attention_text_field("Which text of the file of attention is shown, if it holds a batch of several; they count from 1.")
+            .only_if([](const Document& d) { return d.attention && d.attention->texts > 1; }, "files of attention with several texts"),
         said_by_file<GET(config.form), [](const GivenAttention&) { return form::from_file.id; }>(
             CHOICE("variant", config.form, IDS(forms), "The form of attention.")),
         CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the form's own where it is left out.")

@@ -75,9 +75,11 @@ public:
     /// Rank 2 as it is, rank 1 as one row, rank 0 as 1×1; others are refused.
     Result<Matrix> matrix(std::string_view tensor) const;
 
+    /// Refuses a tensor whose type is not read.
+    Result<Done> check_type(const TensorPlace& place) const;
+
 private:
     TensorFile() = default;
-    Result<Done> check_type(const TensorPlace& place) const;
     Result<Done> bytes_into(std::uint64_t offset, std::uint64_t count, char* out) const;
     Result<std::string> bytes_at(std::uint64_t offset, std::uint64_t count) const;
 

@@ -83,11 +83,13 @@ StepValue evict(const Trace& t, StepId id, Index rows, Index cols, const std::ve
     return {given ? turned_once(given, make) : make(), rows, cols};
 }
 
-std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Matrix>()> read) {
+std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Matrix>()> read,
+                                         std::function<std::optional<RowState>(const RowVector&)> state) {
     auto recipe = std::make_shared<Recipe>();
     recipe->number = next_number();
     recipe->read = std::move(read);
-    recipe->noted = true;  // an input has no notes
+    recipe->state = std::move(state);
+    recipe->noted = !recipe->state;
     return recipe;
 }
 
@@ -113,10 +115,19 @@ FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes
 
 bool notes_wait(const StepValue& value) { return value.recipe() && !value.recipe()->noted; }
 
-std::vector<Note> late_notes(const StepValue& value) { return Making(*value.recipe(), true).own_notes(0, value.rows()); }
+std::vector<Note> late_notes(const StepValue& value) {
+    if (!value.recipe()->state) return Making(*value.recipe(), true).own_notes(0, value.rows());
+    std::vector<Note> out;
+    const PinScope pins;
+    const Matrix& numbers = value.matrix();
+    for (Index row = 0; row < numbers.rows(); ++row)
+        if (const auto state = value.recipe()->state(numbers.row(row))) out.push_back({kNoStep, static_cast<int>(row), *state});
+    return out;
+}
 
 std::optional<RowState> late_state(const StepValue& value, int row) {
     const RowVector seen = value.one_row(row);
+    if (value.recipe()->state) return value.recipe()->state(seen);
     const bool shares = makes_shares(value.recipe()->step.op);
     if (seen.allFinite() && (!shares || seen.maxCoeff() > 0)) return std::nullopt;
     const std::vector<Note> notes = Making(*value.recipe(), true).own_notes(row, 1);
@@ -204,7 +215,11 @@ std::optional<RowState> row_state(const Trace& trace, StepId step, int row) {
 }
 
 std::vector<Note> notes_of(const Trace& trace, StepId step) {
-    if (notes_wait(trace[step].value)) return late_notes(trace[step].value);
+    if (notes_wait(trace[step].value)) {
+        auto late = late_notes(trace[step].value);
+        for (Note& note : late) note.step = step;  // runs that read the same numbers share the recipe
+        return late;
+    }
     std::vector<Note> out;
     std::copy_if(trace.notes.begin(), trace.notes.end(), std::back_inserter(out), [step](const Note& note) { return note.step == step; });
     return out;

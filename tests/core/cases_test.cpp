@@ -176,7 +176,7 @@ TEST(Cases, BrainFloats) {
     const GivenAttentionPtr given = attention_of("11-bf16-npy/attn.npy");
     ASSERT_TRUE(given);
     expect_layers(given->stacks.front(), 0, given->stacks.front().layers, *right);
-    EXPECT_THAT(given->faults, IsEmpty());
+    EXPECT_THAT(given->checked().faults, IsEmpty());
 }
 
 TEST(Cases, AFileOfPyTorch) { EXPECT_THAT(why_not("12-torch-pt/attn.pt"), testing::AllOf(HasSubstr("PyTorch file"), HasSubstr("pickle"), HasSubstr("np.savez("))); }
@@ -190,9 +190,9 @@ TEST(Cases, TokensBesideTheFileAndInIt) {
 TEST(Cases, ARowWithoutNumbers) {
     const GivenAttentionPtr given = attention_of("21-nan-row/attn.npz");
     ASSERT_TRUE(given);
-    ASSERT_EQ(given->faults.size(), 1U);
-    EXPECT_EQ(given->faults.front().fault, RowFault::NotFinite);
-    EXPECT_EQ(place_of_fault(*given, given->faults.front()), "layer 1, head 1, row 1");
+    ASSERT_EQ(given->checked().faults.size(), 1U);
+    EXPECT_EQ(given->checked().faults.front().fault, RowFault::NotFinite);
+    EXPECT_EQ(place_of_fault(*given, given->checked().faults.front()), "layer 1, head 1, row 1");
     EXPECT_THAT(why_not("21-nan-row/attn2.json"), HasSubstr("\"NaN\" is not a JSON number: a file of attention has null where there is none"));
 }
 

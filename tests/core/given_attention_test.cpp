@@ -18,12 +18,14 @@
 #include "core/io/npz.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/ops/explain.h"
+#include "core/remake/remake.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
 using Shape = std::vector<std::size_t>;
+using testing::AllOf;
 using testing::HasSubstr;
 
 /// Rows that sum to 1 with different numbers: 1 to n divided by their sum, rotated by the row's index.
@@ -79,7 +81,7 @@ void expect_same(const GivenAttention& a, int layers, int heads, int rows, int c
             for (int r = 0; r < rows; ++r)
                 for (int c = 0; c < cols; ++c)
                     ASSERT_EQ(stack.map(l, h)(r, c), all[u(((l * heads + h) * rows + r) * cols + c)]) << l << h << r << c;
-    EXPECT_TRUE(a.faults.empty()) << testing::PrintToString(fault_sentences(a));
+    EXPECT_TRUE(a.checked().faults.empty()) << testing::PrintToString(fault_sentences(a));
 }
 
 TEST(GivenAttentionFile, AxesAreLayersHeadsQueriesKeys) {
@@ -150,7 +152,7 @@ TEST(GivenAttentionFile, EveryFormatGivesTheSame) {
     EXPECT_EQ(safe->source_tokens, (std::vector<std::string>{"x", "y", "z"}));
     // float16 rounds each weight: the rounded values are kept, and their sums are not reported as faults.
     const auto halves = read(npy_of("<f2", false, shape, half), "a.npy");
-    EXPECT_TRUE(halves->faults.empty());
+    EXPECT_TRUE(halves->checked().faults.empty());
     EXPECT_EQ(halves->stacks[0].map(1, 0)(1, 2), static_cast<float>(Eigen::half(all[17])));
 }
 
@@ -253,15 +255,15 @@ TEST(GivenAttentionFile, OtherProgramsNumbers) {
     const GivenAttentionPtr given = read(npy_of("|V2", false, {2, 3, 3}, brains), "a.npy");
     ASSERT_TRUE(given);
     EXPECT_EQ(given->stacks.front().map(0, 1)(2, 1), std::bit_cast<float>(std::bit_cast<std::uint32_t>(all[16]) & 0xFFFF0000U));
-    EXPECT_TRUE(given->faults.empty()) << testing::PrintToString(fault_sentences(*given));
+    EXPECT_TRUE(given->checked().faults.empty()) << testing::PrintToString(fault_sentences(*given));
     const std::string torch = npz({{"attn/data.pkl", "pickle"}, {"attn/data/0", "numbers"}});
     EXPECT_THAT(refusal(torch, "attn.pt"), testing::AllOf(HasSubstr("PyTorch file"), HasSubstr("np.savez(")));
     EXPECT_THAT(refusal(R"({"attention": [[[NaN, 1], [0, 1]]]})", "a.json"), HasSubstr("has null where there is none"));
     const GivenAttentionPtr lacking = read(R"({"weights": [[[null, null], [0.25, 0.75]]]})", "a.json");
     ASSERT_TRUE(lacking);
     EXPECT_TRUE(std::isnan(lacking->stacks.front().map(0, 0)(0, 1)));
-    ASSERT_EQ(lacking->faults.size(), 1U);
-    EXPECT_EQ(lacking->faults.front().fault, RowFault::NotFinite);
+    ASSERT_EQ(lacking->checked().faults.size(), 1U);
+    EXPECT_EQ(lacking->checked().faults.front().fault, RowFault::NotFinite);
 }
 
 /// Captured tokens may use the letters of byte-level vocabularies; text of a language that has some of these letters is
@@ -330,15 +332,15 @@ TEST(GivenAttentionFile, InvalidRowsAreCountedAndKept) {
     values[18 + 9 + 6] = std::nanf("");  // layer 2, head 2, row 3
     for (int i = 0; i < 3; ++i) values[static_cast<std::size_t>(i)] = 0;  // wholly masked: no fault
     const auto a = read(npy_bytes(Shape{2, 2, 3, 3}, values));
-    EXPECT_EQ(a->rows, 12);
-    ASSERT_EQ(a->faults.size(), 3U);
-    EXPECT_EQ(a->faults[0].fault, RowFault::Sum);
-    EXPECT_EQ(a->faults[0].count, 2) << "a negative weight changes the sum, too";
-    EXPECT_EQ(place_of_fault(*a, a->faults[0]), "layer 1, head 2, row 1");
-    EXPECT_NEAR(a->faults[0].value, 1.5, 1e-6);
-    EXPECT_EQ(a->faults[1].fault, RowFault::Negative);
-    EXPECT_EQ(a->faults[1].value, -0.25);
-    EXPECT_EQ(a->faults[2].fault, RowFault::NotFinite);
+    EXPECT_EQ(a->checked().rows, 12);
+    ASSERT_EQ(a->checked().faults.size(), 3U);
+    EXPECT_EQ(a->checked().faults[0].fault, RowFault::Sum);
+    EXPECT_EQ(a->checked().faults[0].count, 2) << "a negative weight changes the sum, too";
+    EXPECT_EQ(place_of_fault(*a, a->checked().faults[0]), "layer 1, head 2, row 1");
+    EXPECT_NEAR(a->checked().faults[0].value, 1.5, 1e-6);
+    EXPECT_EQ(a->checked().faults[1].fault, RowFault::Negative);
+    EXPECT_EQ(a->checked().faults[1].value, -0.25);
+    EXPECT_EQ(a->checked().faults[2].fault, RowFault::NotFinite);
     EXPECT_EQ(a->stacks[0].map(0, 1)(0, 0), values[9]) << "never made to sum to 1";
     EXPECT_THAT(fault_sentences(*a)[0], HasSubstr("2 of 12 rows do not sum to 1 (the first, layer 1, head 2, row 1: 1.5)"));
 }
@@ -360,12 +362,11 @@ TEST(GivenAttentionFile, AxesInAnotherOrderAreAnErrorThatNamesThem) {
 TEST(GivenAttentionFile, OtherArraysAreRefusedWithAReason) {
     EXPECT_THAT(refusal(npy({4})), HasSubstr("(4,) is no attention: [layers, heads, queries, keys] is expected"));
     EXPECT_THAT(refusal(npy({1, 1, 1, 1, 2, 2})), HasSubstr("is no attention"));
-    EXPECT_THAT(refusal(npy({2, 2, 2, 3, 3})), HasSubstr("holds a batch of 2 texts"));
-    EXPECT_THAT(refusal(npz({{"a_0.npy", npy({2, 1, 3, 3})}, {"a_1.npy", npy({2, 1, 3, 3})}})), HasSubstr("a batch of 2 texts"));
+    EXPECT_THAT(refusal(npz({{"a_0.npy", npy({2, 1, 3, 3})}, {"a_1.npy", npy({3, 1, 3, 3})}})), HasSubstr("a batch of 2 texts"));
     EXPECT_THAT(refusal(npz({{"a_2.npy", npy({1, 3, 3})}, {"a_02.npy", npy({1, 3, 3})}})), HasSubstr("there are two arrays of layer 2"));
     EXPECT_THAT(refusal(npz({{"a_0.npy", npy({1, 3, 3})}, {"a_1.npy", npy({2, 3, 3})}})), HasSubstr("have one shape"));
     EXPECT_THAT(refusal(npz({{"left.npy", npy({1, 3, 3})}, {"right.npy", npy({1, 3, 3})}})), HasSubstr("several attentions, \"left\" and \"right\""));
-    EXPECT_THAT(refusal(npy({65, 1, 2, 2})), HasSubstr("has 65 layers; 1 to 64 are shown"));
+    EXPECT_THAT(refusal(npy({257, 1, 2, 2})), HasSubstr("has 257 layers; 1 to 256 are shown"));
     EXPECT_THAT(refusal(npy({1, 65, 2, 2})), HasSubstr("has 65 heads; 1 to 64 are shown"));
     EXPECT_THAT(refusal(npy({1, 1, 1, 4097})), HasSubstr("has 4097 keys; 1 to 4096 are shown"));
     EXPECT_THAT(refusal(npy_bytes(Shape{0, 2, 3, 3}, {})), HasSubstr("has 0 layers"));
@@ -379,6 +380,27 @@ TEST(GivenAttentionFile, OtherArraysAreRefusedWithAReason) {
     EXPECT_THAT(refusal("[[]]", "a.json"), HasSubstr("a list is empty"));
     EXPECT_THAT(refusal("{\"numbers\": [[1]]}", "a.json"), HasSubstr("no attention in it"));
     EXPECT_THAT(refusal(npy({2, 2}), "a.npy", {{"one"}, {}, "a.txt"}), HasSubstr("tokens: 1 named in a.txt, but the weights have 2"));
+}
+
+TEST(GivenAttentionFile, ABatchHasSeveralTexts) {
+    const std::vector<float> all = weights_for({2, 3, 2, 4, 4});
+    const auto layer = [&](std::size_t l) { return npy_bytes(Shape{3, 2, 4, 4}, std::span(all).subspan(l * 96, 96)); };
+    const auto by_layers = read(npz({{"a_0.npy", layer(0)}, {"a_1.npy", layer(1)}}));
+    const auto in_one = read(npy_bytes(Shape{2, 3, 2, 4, 4}, all));
+    for (const auto& first : {by_layers, in_one}) {
+        ASSERT_TRUE(first);
+        EXPECT_EQ(first->texts, 3);
+        for (int text = 0; text < 3; ++text) {
+            const auto one = text_of(*first, text);
+            ASSERT_TRUE(one) << one.error().text();
+            EXPECT_EQ((*one)->text, text);
+            for (int l = 0; l < 2; ++l)
+                for (int h = 0; h < 2; ++h)
+                    EXPECT_EQ((*one)->stacks[0].map(l, h)(1, 2), all[static_cast<std::size_t>((((l * 3 + text) * 2 + h) * 4 + 1) * 4 + 2)]) << text;
+        }
+        EXPECT_NE((*text_of(*first, 1))->fingerprint, first->fingerprint);
+        EXPECT_THAT(text_of(*first, 3).error().text(), HasSubstr("3 texts; take 1 to 3"));
+    }
 }
 
 class GivenAttentionDocument : public testing::Test {
@@ -532,6 +554,162 @@ TEST_F(GivenAttentionDocument, InvalidAndTypedOverRowsAreNoted) {
     run = attn::run(doc);
     EXPECT_EQ(row_state(run->trace, 0, 0), RowState::NotWeights) << "a row that is typed over sums to something else";
     EXPECT_EQ(doc.attention->stacks[0].map(0, 0)(0, 0), values[0]) << "the file's own number stays";
+}
+
+/// A safetensors file of any type and shape; `data`: the numbers of all tensors, one after the other.
+struct StoredTensor {
+    std::string name;
+    Shape shape;
+    std::vector<float> values;
+};
+std::string tensors(const std::vector<StoredTensor>& all, const std::string& metadata = "", bool half = true) {
+    std::string header = "{" + (metadata.empty() ? "" : "\"__metadata__\": {" + metadata + "}, "), data;
+    for (const StoredTensor& one : all) {
+        const std::size_t begin = data.size();
+        for (const float value : one.values) {
+            const auto bits = std::bit_cast<std::uint16_t>(Eigen::half(value));
+            half ? data.append(reinterpret_cast<const char*>(&bits), 2) : data.append(reinterpret_cast<const char*>(&value), 4);
+        }
+        std::string sides;
+        for (const std::size_t side : one.shape) sides += (sides.empty() ? "" : ", ") + std::to_string(side);
+        header += "\"" + one.name + "\": {\"dtype\": \"" + (half ? "F16" : "F32") + "\", \"shape\": [" + sides + "], \"data_offsets\": [" +
+                  std::to_string(begin) + ", " + std::to_string(data.size()) + "]}" + (&one == &all.back() ? "" : ", ");
+    }
+    header += "}";
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    std::string length(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i) length[i] = static_cast<char>(header.size() >> (8 * i) & 255);
+    return length + header + data;
+}
+std::vector<float> part(const std::vector<float>& of, std::size_t first, std::size_t count) {
+    return {of.begin() + static_cast<std::ptrdiff_t>(first), of.begin() + static_cast<std::ptrdiff_t>(first + count)};
+}
+
+/// Files of more than no bytes stay on disk while one lives.
+struct NothingHeld {
+    NothingHeld() { set_held_attention(0); }
+    ~NothingHeld() { set_held_attention(before); }
+    const double before = held_attention();
+};
+
+void expect_same_runs(const Document& a, const Document& b) {
+    const auto one = run(a), two = run(b);
+    ASSERT_TRUE(one) << one.error().text();
+    ASSERT_TRUE(two) << two.error().text();
+    EXPECT_EQ(one->trace.tokens, two->trace.tokens);
+    ASSERT_EQ(one->trace.size(), two->trace.size());
+    for (StepId id = 0; id < one->trace.size(); ++id) {
+        const PinScope pins;
+        EXPECT_EQ(one->trace[id].tag, two->trace[id].tag);
+        EXPECT_EQ(one->trace[id].value.matrix(), two->trace[id].value.matrix()) << step_name(one->trace[id].tag);
+    }
+}
+
+TEST_F(GivenAttentionDocument, ALargeFileIsReadWhenItIsLookedAt) {
+    std::vector<float> values = weights_for({2, 3, 4, 4});
+    values[(4 * 4 + 1) * 4 + 2] = 0.75f;  // layer 2, head 2, row 2: no weights
+    write("a.safetensors", tensors({{"attention_0", {3, 4, 4}, part(values, 0, 48)}, {"attention_1", {3, 4, 4}, part(values, 48, 48)}},
+                                   R"("tokens": "[\"a\", \"b\", \"c\", \"d\"]")"));
+    const Document held = opened(R"({"attention": "a.safetensors"})");
+    const NothingHeld nothing;
+    const Document later = opened(R"({"attention": "a.safetensors"})");
+    ASSERT_TRUE(held.attention->held);
+    ASSERT_FALSE(later.attention->held);
+    EXPECT_EQ(later.attention->checked().maps, 0);
+    const auto one = run(later);
+    ASSERT_TRUE(one) << one.error().text();
+    EXPECT_EQ(later.attention->checked().maps, 0) << "a run reads no numbers";
+    const StepId faulty = find_id(one->trace, {Role::Weights, 1, 1});
+    EXPECT_TRUE(one->trace[faulty].value.recipe());
+    EXPECT_EQ(row_state(one->trace, faulty, 1), RowState::NotWeights);
+    EXPECT_EQ(row_state(one->trace, faulty, 0), std::nullopt);
+    ASSERT_EQ(notes_of(one->trace, faulty).size(), 1U);
+    EXPECT_EQ(notes_of(one->trace, faulty)[0].step, faulty);
+    EXPECT_EQ(later.attention->checked().maps, 1) << "once, however often it is read";
+    EXPECT_EQ(later.attention->checked().rows, 4);
+    EXPECT_EQ(fault_sentences(*later.attention).size(), 1U);
+    expect_same_runs(held, later);
+    EXPECT_TRUE(later.attention->checked().of_all());
+    EXPECT_EQ(fault_sentences(*later.attention), fault_sentences(*held.attention));
+    EXPECT_TRUE(problems(later).empty());
+}
+
+TEST_F(GivenAttentionDocument, ALargeFileHasItsAxesCheckedAndLosesNoNumberInSilence) {
+    const std::vector<float> rows = weights_for({2, 2, 3, 4});
+    std::vector<float> turned(rows.size());
+    for (std::size_t m = 0; m < 4; ++m)
+        for (std::size_t q = 0; q < 3; ++q)
+            for (std::size_t k = 0; k < 4; ++k) turned[(m * 4 + k) * 3 + q] = rows[(m * 3 + q) * 4 + k];
+    write("turned.safetensors", tensors({{"attention", {2, 2, 4, 3}, turned}}));
+    write("a.safetensors", tensors({{"attention", {2, 2, 3, 4}, rows}}));
+    const NothingHeld nothing;
+    EXPECT_THAT(open(R"({"attention": "turned.safetensors"})").error().text(), HasSubstr("must lie along the last, the keys"));
+    const Document doc = opened(R"({"attention": "a.safetensors"})");
+    fs::resize_file(folder_ / "a.safetensors", fs::file_size(folder_ / "a.safetensors") - 2);
+    const auto made = run(doc);
+    ASSERT_TRUE(made);
+    EXPECT_TRUE(made->trace[0].value.matrix().allFinite());
+    EXPECT_FALSE(made->trace[3].value.matrix().allFinite()) << "it could no longer be read";
+    ASSERT_EQ(doc.attention->checked().faults.size(), 1U);
+    EXPECT_EQ(doc.attention->checked().faults[0].fault, RowFault::NotFinite);
+}
+
+TEST_F(GivenAttentionDocument, AnIndexIsOneCapture) {
+    // Two texts; heads 0 and 1 by one process, head 2 by another, both of both layers.
+    const std::vector<float> values = weights_for({2, 2, 3, 4, 4});  // layers, texts, heads
+    const auto heads = [&](std::size_t layer, std::size_t first, std::size_t count) {
+        std::vector<float> out;
+        for (std::size_t text = 0; text < 2; ++text) {
+            const auto some = part(values, ((layer * 2 + text) * 3 + first) * 16, count * 16);
+            out.insert(out.end(), some.begin(), some.end());
+        }
+        return out;
+    };
+    const std::string own = R"("texts": "2", "index": "a.index.json")";
+    write("one.safetensors", tensors({{"attention_0", {2, 2, 4, 4}, heads(0, 0, 2)}, {"attention_1", {2, 2, 4, 4}, heads(1, 0, 2)}}, own));
+    write("two.safetensors", tensors({{"attention_0", {2, 1, 4, 4}, heads(0, 2, 1)}, {"attention_1", {2, 1, 4, 4}, heads(1, 2, 1)}}, own));
+    const auto piece = [](const std::string& file, int layer, int first, int count, const std::string& more = "\"first_text\": 0") {
+        return R"({"file": ")" + file + R"(.safetensors", "tensor": "attention_)" + std::to_string(layer) + R"(", "part": "", "layer": )" +
+               std::to_string(layer) + R"(, "first_head": )" + std::to_string(first) + ", " + more + R"(, "shape": [2, )" + std::to_string(count) + ", 4, 4]}";
+    };
+    const auto index = [&](const std::string& pieces, const std::string& more = R"(, "tokens": [["a", "b", "c", "d"], ["e", "f", "g", "h"]])") {
+        write("a.index.json", R"({"heads": 3, "texts": 2, "attention_pieces": [)" + pieces + "]" + more + "}");
+    };
+    const std::string all = piece("two", 1, 2, 1) + ", " + piece("one", 0, 0, 2) + ", " + piece("two", 0, 2, 1) + ", " + piece("one", 1, 0, 2);
+    index(all);
+    EXPECT_TRUE(is_attention_json(R"({"heads": 3, "attention_pieces": []})"));
+    for (const double bytes : {held_attention(), 0.0}) {
+        set_held_attention(bytes);
+        const Document first = opened(R"({"attention": "a.index.json"})"), second = opened(R"({"attention": "a.index.json", "attention_text": 2})");
+        ASSERT_TRUE(first.attention && second.attention);
+        EXPECT_EQ(first.attention->held, bytes > 0);
+        EXPECT_EQ(tokens_of(first).front(), "a");
+        EXPECT_EQ(tokens_of(second).front(), "e");
+        EXPECT_EQ(document_from_json(document_to_json(second), "", {.folders = true})->attention->text, 1);
+        for (std::size_t text = 0; text < 2; ++text)
+            for (std::size_t l = 0; l < 2; ++l)
+                for (std::size_t h = 0; h < 3; ++h)
+                    EXPECT_EQ((text == 0 ? first : second).attention->stacks[0].map(static_cast<int>(l), static_cast<int>(h))(2, 1),
+                              static_cast<float>(Eigen::half(values[(((l * 2 + text) * 3 + h) * 4 + 2) * 4 + 1])));
+    }
+    set_held_attention(double{1 << 28});
+    const auto wrong = [&] { return open(R"({"attention": "a.index.json"})").error().text(); };
+    EXPECT_THAT(open(R"({"attention": "one.safetensors"})").error().text(), HasSubstr("open \"a.index.json\""));
+    EXPECT_THAT(open(R"({"attention": "a.index.json", "attention_text": 3})").error().text(), HasSubstr("take 1 to 2"));
+    index(piece("one", 0, 0, 2));
+    EXPECT_THAT(wrong(), HasSubstr("head 2 of attention_0 of text 0 (counted from 0): in no file"));
+    index(all + ", " + piece("two", 0, 1, 1));
+    EXPECT_THAT(wrong(), AllOf(HasSubstr("head 1 of attention_0"), HasSubstr("in both"), HasSubstr("first_head=")));
+    index(piece("one", 0, 0, 2) + ", " + piece("two", 0, 2, 1) + ", " + piece("one", 1, 0, 2));
+    EXPECT_THAT(wrong(), HasSubstr("head 2 of attention_1"));
+    index(all, R"(, "tokens": [["a", "b", "c", "d"]])");
+    EXPECT_THAT(wrong(), HasSubstr("there are 2 texts"));
+    index(piece("one", 0, 0, 1));
+    EXPECT_THAT(wrong(), AllOf(HasSubstr("one.safetensors"), HasSubstr("its shape is (2, 2, 4, 4), and the index says (2, 1, 4, 4)")));
+    index(piece("three", 0, 0, 2));
+    EXPECT_THAT(wrong(), AllOf(HasSubstr("three.safetensors"), HasSubstr("in the folder of the index")));
+    index(piece("../one", 0, 0, 2));
+    EXPECT_THAT(wrong(), HasSubstr("without a path"));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace {
 
 /// Notes each row that is not a valid row of weights, so that its fault can be reported to the user.
 void note_faulty_rows(Trace& t, StepId id, double tolerance) {
-    const FrozenMatrix& value = t[id].value;
+    const Matrix& value = t[id].value;
     for (int r = 0; r < static_cast<int>(value.rows()); ++r)
         if (check_row(value.data() + Eigen::Index{r} * value.cols(), static_cast<std::size_t>(value.cols()), tolerance).any())
             t.notes.push_back({id, r, RowState::NotWeights});
@@ -19,11 +19,12 @@ void run_from_file(Trace& t, const Inputs& in, const AttentionConfig&) {
         for (int layer = 0; layer < stack.layers; ++layer) {
             const int number = stack.numbers[static_cast<std::size_t>(layer)];
             for (int head = 0; head < stack.heads; ++head) {
-                const FrozenMatrix& map = stack.map(layer, head);
+                const StepValue& map = stack.map(layer, head);
                 const Tag tag{Role::Weights, stack.heads > 1 ? head : kNoHead, given.layers > 1 || number > 0 ? number : kNoLayer, kNoTime, stack.part};
-                const StepId id = input(t, t.shapes ? FrozenMatrix::of_shape(map.rows(), map.cols()) : map, tag, {stack.queries},
+                const StepId id = input(t, t.shapes ? StepValue(FrozenMatrix::of_shape(map.rows(), map.cols())) : map, tag, {stack.queries},
                                         {stack.keys}, {Source::File});
-                if (!t.shapes) note_faulty_rows(t, id, given.tolerance);
+                // The rows of a map that is read later are noted when it is read.
+                if (!t.shapes && !t[id].value.recipe()) note_faulty_rows(t, id, given.tolerance);
             }
         }
 }

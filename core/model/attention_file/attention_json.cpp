@@ -26,9 +26,13 @@ bool says_attention(std::string_view key) {
 }
 
 /// The numbers of nested lists, which must be regular.
+struct NestedNumbers {
+    std::vector<std::size_t> shape;
+    std::vector<float> values;
+};
 class Nested {
 public:
-    Nested(std::string_view key, AttentionArray& into) : key_(key), into_(into) {}
+    Nested(std::string_view key, NestedNumbers& into) : key_(key), into_(into) {}
 
     Result<Done> take(const JsonValue& value) {
         for (const JsonValue* at = &value; at->kind == JsonKind::Array; at = &at->items.front()) {
@@ -62,7 +66,7 @@ private:
     }
 
     std::string_view key_;
-    AttentionArray& into_;
+    NestedNumbers& into_;
 };
 
 Result<std::vector<std::string>> names_in(const JsonValue& list, std::string_view key) {
@@ -94,9 +98,9 @@ Result<Done> add_array(AttentionParts& out, const std::string& key, const JsonVa
             }
         return Done{};
     }
-    AttentionArray array{key, {}, {}, kSumOfWritten};
-    if (auto done = Nested(key, array).take(value); !done) return done;
-    out.arrays.push_back(std::move(array));
+    NestedNumbers numbers;
+    if (auto done = Nested(key, numbers).take(value); !done) return done;
+    out.arrays.push_back(AttentionArray::of(key, std::move(numbers.shape), std::move(numbers.values), kSumOfWritten));
     return Done{};
 }
 
@@ -115,6 +119,22 @@ bool is_attention_json(std::string_view bytes) {
     if (bytes[first] == '[') return true;  // a document is never a list
     const auto root = parse_json(bytes);
     return root && is_attention(*root);
+}
+
+bool is_attention_index(std::string_view bytes) {
+    const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && bytes[first] == '{' && bytes.find(kPieces) != std::string_view::npos;
+}
+
+Result<std::vector<std::vector<std::string>>> token_lists_from(const JsonValue& value, std::string_view key) {
+    const bool of_texts = value.kind == JsonKind::Array && !value.items.empty() && value.items.front().kind == JsonKind::Array;
+    std::vector<std::vector<std::string>> out;
+    for (std::size_t i = 0; i < (of_texts ? value.items.size() : 1); ++i) {
+        auto names = names_in(of_texts ? value.items[i] : value, key);
+        if (!names) return names.error();
+        out.push_back(std::move(*names));
+    }
+    return out;
 }
 
 Result<TokenNames> token_names_from(const JsonValue& value) {
@@ -146,9 +166,12 @@ Result<AttentionParts> attention_parts_of_json(std::string_view bytes) {
     }
     if (!is_attention(*root))
         return wrong_at(*root, "", "there is no attention in it: a list of weights under \"attention\" or \"weights\" is expected");
-    auto named = token_names_from(*root);
-    if (!named) return named.error();
-    out.named = std::move(*named);
+    for (const std::string_view key : {"tokens", "source_tokens", "key_tokens", "encoder_tokens"})
+        if (const JsonValue* list = root->find(key)) {
+            auto names = token_lists_from(*list, key);
+            if (!names) return names.error();
+            take_names(out.named, key, std::move(*names));
+        }
     for (const JsonMember& member : root->members)
         if (says_attention(member.key) && member.value.kind == JsonKind::Array)
             if (auto done = add_array(out, member.key, member.value); !done) return done.error();

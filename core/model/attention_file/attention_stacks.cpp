@@ -4,62 +4,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
 
+#include "core/base/limits.h"
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/attention_parts.h"
+#include "core/model/attention_file/numbered_name.h"
 
 namespace attn {
 namespace {
 
 using StackShape = std::vector<std::size_t>;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// "step_2_layer_12_head_0" gives 12, 0 and 2, and the stem "step_#_layer_#_head_#". A number after the word head or
-/// step counts these; the last of the other numbers counts layers.
-struct NumberedName {
-    std::string stem;
-    std::optional<std::int64_t> layer, head, step;
-};
-/// The letters before a number, ignoring one separator.
-std::string word_before(std::string_view name, std::size_t at) {
-    if (at > 0 && !std::isalnum(static_cast<unsigned char>(name[at - 1]))) --at;
-    std::size_t begin = at;
-    while (begin > 0 && std::isalpha(static_cast<unsigned char>(name[begin - 1]))) --begin;
-    std::string out(name.substr(begin, at - begin));
-    std::transform(out.begin(), out.end(), out.begin(), lower);
-    return out;
-}
-NumberedName numbered(std::string_view name) {
-    NumberedName out;
-    // From the end, so that earlier positions stay valid.
-    out.stem = name;
-    for (std::size_t end = name.size(); end > 0;) {
-        if (!is_digit(name[end - 1])) {
-            --end;
-            continue;
-        }
-        std::size_t begin = end;
-        while (begin > 0 && is_digit(name[begin - 1])) --begin;
-        const std::string word = word_before(name, begin);
-        std::optional<std::int64_t>& counts = word.ends_with("head") ? out.head : word.ends_with("step") ? out.step : out.layer;
-        std::int64_t number = 0;
-        if (!counts && std::from_chars(name.data() + begin, name.data() + end, number).ec == std::errc{}) {
-            counts = number;
-            out.stem.replace(begin, end - begin, "#");
-        }
-        end = begin;
-    }
-    return out;
-}
 
 Part part_named(std::string_view stem) {
     const auto has = [stem](std::string_view word) { return stem.find(word) != std::string_view::npos; };
@@ -96,7 +54,7 @@ Result<Done> check_counted(const Pieces& pieces, std::optional<std::int64_t> Num
 /// Joins heads stored in separate arrays to one layer.
 Result<AttentionArray> joined_heads(const Pieces& pieces) {
     if (auto done = check_counted(pieces, &NumberedName::head, "heads"); !done) return done.error();
-    AttentionArray out{pieces.front()->array.name, {}, {}, 0};
+    AttentionArray out{pieces.front()->array.name, {}, {}, 0, pieces.front()->array.where};
     for (const NumberedArray* piece : pieces) {
         const auto sides = sides_of_layer(piece->array);
         if (!sides || (*sides)[0] != 1)
@@ -107,7 +65,7 @@ Result<AttentionArray> joined_heads(const Pieces& pieces) {
                                                in_quotes(pieces.front()->array.name), shape_words(pieces.front()->array.shape)),
                                    piece->array.name);
         out.shape = shape;
-        out.values.insert(out.values.end(), piece->array.values.begin(), piece->array.values.end());
+        out.maps.insert(out.maps.end(), piece->array.maps.begin(), piece->array.maps.end());
         out.tolerance = std::max(out.tolerance, piece->array.tolerance);
     }
     return out;
@@ -130,22 +88,21 @@ Result<AttentionArray> joined_steps(const Pieces& pieces) {
         keys = std::max(keys, (*sides)[2]);
     }
     const std::size_t heads = all.front()[0];
-    if (heads > kMaxHeads || queries > kMaxTokens || keys > kMaxTokens || static_cast<double>(heads * queries * keys) * sizeof(float) > kMaxBytes)
-        return attention_error(fmt::format("{} heads, {} queries and {} keys are more than are shown: {} heads, {} tokens, {:.1f} GB", heads, queries, keys,
-                                           kMaxHeads, kMaxTokens, kMaxBytes / 1e9),
+    if (heads > kMaxHeads || queries > kMaxTokens || keys > kMaxTokens)
+        return attention_error(fmt::format("{} heads, {} queries and {} keys are more than are shown: {} heads, {} tokens", heads, queries, keys,
+                                           kMaxHeads, kMaxTokens),
                                pieces.front()->array.name);
-    AttentionArray out{pieces.front()->array.name, {heads, queries, keys}, std::vector<float>(heads * queries * keys, 0.0F), 0};
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const auto [h, q, k] = all[i];
-        const std::vector<float>& from = pieces[i]->array.values;
-        for (std::size_t head = 0; head < h; ++head)
-            for (std::size_t row = 0; row < q; ++row)
-                std::copy_n(from.begin() + static_cast<std::ptrdiff_t>((head * q + row) * k), k,
-                            out.values.begin() + static_cast<std::ptrdiff_t>((head * queries + first + row) * keys));
-        first += q;
-        out.tolerance = std::max(out.tolerance, pieces[i]->array.tolerance);
+    AttentionArray out{pieces.front()->array.name, {heads, queries, keys}, std::vector<MapPlace>(heads), 0, {}};
+    for (std::size_t head = 0; head < heads; ++head) {
+        MapPlace& map = out.maps[head];
+        map.rows = static_cast<Eigen::Index>(queries), map.cols = static_cast<Eigen::Index>(keys);
+        for (const NumberedArray* piece : pieces) {
+            if (piece->array.maps.size() != heads) return attention_error("it has an empty axis", piece->array.name);
+            const auto& parts = piece->array.maps[head].parts;
+            map.parts.insert(map.parts.end(), parts.begin(), parts.end());
+        }
     }
+    for (const NumberedArray* piece : pieces) out.tolerance = std::max(out.tolerance, piece->array.tolerance);
     return out;
 }
 
@@ -182,9 +139,9 @@ struct StackArrays {
 };
 
 /// The layers' numbers in the model, from 0. Numbers that begin with 0 or 1 are taken to start at the first layer;
-/// numbers that begin higher count from 0, as in Python.
+/// numbers that begin higher count from 0, as in Python, and so do those of an index.
 std::vector<int> layer_numbers(const StackArrays& stack, int count) {
-    const std::int64_t first = stack.layers.front().first, from = first > 1 ? 0 : first;
+    const std::int64_t first = stack.layers.front().first, from = first > 1 || stack.layers.front().second->counts_from_0 ? 0 : first;
     std::vector<int> out;
     for (int i = 0; i < count; ++i)
         out.push_back(static_cast<int>(stack.layers.size() == 1 ? first - from + i : stack.layers[static_cast<std::size_t>(i)].first - from));
@@ -229,7 +186,9 @@ struct Reading {
 };
 
 Error batch_error(const AttentionArray& array, std::size_t texts) {
-    return attention_error(fmt::format("{} holds a batch of {} texts; save one of them", shape_words(array.shape), texts), array.name);
+    return attention_error(fmt::format("{} would be a batch of {} texts, and other arrays of the file are not; save them alike",
+                                       shape_words(array.shape), texts),
+                           array.name);
 }
 
 /// `alone`: the array is the whole attention, not one of several layers.
@@ -263,7 +222,7 @@ Result<Done> check_sides(const AttentionArray& array, const Reading& read) {
     const auto refuse = [&](std::string_view what, std::size_t has, std::size_t most) {
         return attention_error(fmt::format("{} has {} {}; {} to {} are shown", shape_words(array.shape), has, what, 1, most), array.name);
     };
-    if (read.layers < 1 || read.layers > kMaxLayers) return refuse("layers", read.layers, kMaxLayers);
+    if (read.layers < 1 || read.layers > kMaxFileLayers) return refuse("layers", read.layers, kMaxFileLayers);
     if (read.heads < 1 || read.heads > kMaxHeads) return refuse("heads", read.heads, kMaxHeads);
     for (const std::size_t axis : {rank - 2, rank - 1})
         if (array.shape[axis] < 1 || array.shape[axis] > kMaxTokens)
@@ -274,35 +233,97 @@ Result<Done> check_sides(const AttentionArray& array, const Reading& read) {
 /// How many lines along an axis sum to 1, and how many do not; lines of zeros count as neither.
 struct Sums {
     std::size_t ones = 0, others = 0;
+
+    void add(double sum, double size, double tolerance) {
+        if (size != 0) ++(std::abs(sum - 1) <= tolerance ? ones : others);
+    }
 };
-Sums sums_along(const AttentionArray& array, std::size_t axis) {
-    const StackShape& s = array.shape;
-    std::size_t inner = 1;
-    for (std::size_t i = axis + 1; i < s.size(); ++i) inner *= s[i];
-    const std::size_t length = s[axis], block = inner * length;
-    Sums out;
-    for (std::size_t start = 0; start < array.values.size(); start += block)
-        for (std::size_t i = 0; i < inner; ++i) {
-            double sum = 0, size = 0;
-            for (std::size_t k = 0; k < length; ++k) {
-                const auto value = static_cast<double>(array.values[start + i + k * inner]);
-                sum += value;
-                size += std::abs(value);
-            }
-            if (size == 0) continue;
-            ++(std::abs(sum - 1) <= array.tolerance ? out.ones : out.others);
-        }
+
+/// Some of `count` things, spread evenly with the first and the last; all of them if there are not more than `most`.
+std::vector<Eigen::Index> spread(Eigen::Index count, Eigen::Index most) {
+    std::vector<Eigen::Index> out;
+    const Eigen::Index taken = std::min(count, most);
+    for (Eigen::Index i = 0; i < taken; ++i) out.push_back(taken == count ? i : i * (count - 1) / (taken - 1));
     return out;
 }
 
+/// The sums along an axis, of all numbers or of a sample of maps and rows.
+class AxisSums {
+public:
+    AxisSums(const AttentionArray& array, bool all) : array_(array), maps_(all ? count() : kSomeMaps), rows_(all ? side(1) : kSomeRows) {}
+
+    Result<Sums> along(std::size_t axis) const {
+        const std::size_t rank = array_.shape.size();
+        return axis + 1 == rank ? along_keys() : axis + 2 == rank ? along_queries() : along_maps(axis);
+    }
+
+private:
+    static constexpr Eigen::Index kSomeMaps = 3, kSomeRows = 16;
+
+    Eigen::Index count() const { return static_cast<Eigen::Index>(array_.maps.size()); }
+    Eigen::Index side(std::size_t behind) const { return static_cast<Eigen::Index>(array_.shape[array_.shape.size() - 1 - behind]); }
+    const MapPlace& map(Eigen::Index i) const { return array_.maps[static_cast<std::size_t>(i)]; }
+
+    Result<Sums> along_keys() const {
+        Sums out;
+        for (const Eigen::Index i : spread(count(), maps_)) {
+            const bool all = rows_ == side(1);
+            for (const Eigen::Index row : all ? std::vector<Eigen::Index>{0} : spread(side(1), rows_)) {
+                const auto rows = map(i).read(row, all ? side(1) : 1);
+                if (!rows) return rows.error();
+                for (Eigen::Index r = 0; r < rows->rows(); ++r)
+                    out.add(rows->row(r).cast<double>().sum(), rows->row(r).cast<double>().cwiseAbs().sum(), array_.tolerance);
+            }
+        }
+        return out;
+    }
+
+    Result<Sums> along_queries() const {
+        Sums out;
+        for (const Eigen::Index i : spread(count(), maps_)) {
+            const auto whole = map(i).read();
+            if (!whole) return whole.error();
+            const Eigen::RowVectorXd sums = whole->cast<double>().colwise().sum(), sizes = whole->cast<double>().cwiseAbs().colwise().sum();
+            for (Eigen::Index c = 0; c < sums.size(); ++c) out.add(sums(c), sizes(c), array_.tolerance);
+        }
+        return out;
+    }
+
+    /// Along heads or layers: across maps.
+    Result<Sums> along_maps(std::size_t axis) const {
+        Eigen::Index inner = 1;
+        for (std::size_t i = axis + 1; i + 2 < array_.shape.size(); ++i) inner *= static_cast<Eigen::Index>(array_.shape[i]);
+        const auto length = static_cast<Eigen::Index>(array_.shape[axis]);
+        Sums out;
+        for (const Eigen::Index line : spread(count() / length, maps_))
+            for (const Eigen::Index row : spread(side(1), rows_)) {
+                Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(side(0)), sizes = sums;
+                for (Eigen::Index k = 0; k < length; ++k) {
+                    const auto numbers = map((line / inner * length + k) * inner + line % inner).read(row, 1);
+                    if (!numbers) return numbers.error();
+                    sums += numbers->row(0).cast<double>();
+                    sizes += numbers->row(0).cast<double>().cwiseAbs();
+                }
+                for (Eigen::Index c = 0; c < sums.size(); ++c) out.add(sums(c), sizes(c), array_.tolerance);
+            }
+        return out;
+    }
+
+    const AttentionArray& array_;
+    Eigen::Index maps_, rows_;
+};
+
 /// Axes in another order are detected by weights that sum to 1 along another axis than the last.
-Result<Done> check_order(const AttentionArray& array) {
+Result<Done> check_order(const AttentionArray& array, bool held) {
     const std::size_t rank = array.shape.size();
-    const Sums last = sums_along(array, rank - 1);
-    if (last.others == 0 || last.ones >= last.others) return Done{};
+    const AxisSums sums(array, held);
+    const auto last = sums.along(rank - 1);
+    if (!last) return last.error();
+    if (last->others == 0 || last->ones >= last->others) return Done{};
     for (std::size_t axis = rank - 1; axis-- > 0;) {
-        const Sums along = sums_along(array, axis);
-        if (along.others > 0 || along.ones == 0 || array.shape[axis] < 2) continue;
+        const auto along = sums.along(axis);
+        if (!along) return along.error();
+        if (along->others > 0 || along->ones == 0 || array.shape[axis] < 2) continue;
         const std::string how = axis == rank - 2 ? "swap the last two if keys come before queries (numpy: swapaxes(-1, -2)), or move "
                                                    "the heads forward if they come last (numpy: moveaxis(-1, -3))"
                                                  : "move it to the end (numpy: moveaxis or transpose)";
@@ -314,24 +335,15 @@ Result<Done> check_order(const AttentionArray& array) {
     return Done{};
 }
 
-/// Moves the numbers into one matrix per head.
-void take_maps(AttentionArray& array, std::vector<FrozenMatrix>& into) {
-    const std::size_t rank = array.shape.size();
-    const auto rows = static_cast<Eigen::Index>(array.shape[rank - 2]), cols = static_cast<Eigen::Index>(array.shape[rank - 1]);
-    const auto size = static_cast<std::size_t>(rows * cols);
-    for (std::size_t at = 0; at < array.values.size(); at += size)
-        into.emplace_back(Matrix(Eigen::Map<const Matrix>(array.values.data() + at, rows, cols)));
-    array.values = {};
-}
-
-Result<AttentionStack> stack_of(StackArrays& from) {
+Result<PlacedStack> stack_of(const StackArrays& from, bool held) {
     const bool alone = from.layers.size() == 1;
     const AttentionArray& first = *from.layers.front().second;
-    AttentionStack out;
+    PlacedStack placed;
+    AttentionStack& out = placed.stack;
     out.part = from.part;
-    if (from.layers.size() > kMaxLayers)
-        return attention_error(fmt::format("it has {} layers; 1 to {} are shown", from.layers.size(), kMaxLayers), first.name);
-    for (auto& [number, array] : from.layers) {
+    if (from.layers.size() > kMaxFileLayers)
+        return attention_error(fmt::format("it has {} layers; 1 to {} are shown", from.layers.size(), kMaxFileLayers), first.name);
+    for (const auto& [number, array] : from.layers) {
         const auto read = reading_of(*array, alone);
         if (!read) return read.error();
         if (auto done = check_sides(*array, *read); !done) return done.error();
@@ -339,40 +351,43 @@ Result<AttentionStack> stack_of(StackArrays& from) {
             return attention_error(fmt::format("its shape is {}, that of {} is {}: the layers of one attention have one shape",
                                                shape_words(array->shape), in_quotes(first.name), shape_words(first.shape)),
                                    array->name);
-        if (auto done = check_order(*array); !done) return done.error();
+        if (array->maps.size() != read->layers * read->heads)
+            return attention_error(fmt::format("{} are more maps than are read", shape_words(array->shape)), array->name);
+        if (auto done = check_order(*array, held); !done) return done.error();
         out.layers += static_cast<int>(read->layers);
         out.heads = static_cast<int>(read->heads);
     }
-    for (auto& [number, array] : from.layers) take_maps(*array, out.maps);
+    for (const auto& [number, array] : from.layers) placed.maps.insert(placed.maps.end(), array->maps.begin(), array->maps.end());
     out.numbers = layer_numbers(from, out.layers);
-    return out;
+    return placed;
 }
 
 }  // namespace
 
-Result<std::vector<AttentionStack>> stacks_of(std::vector<AttentionArray>& arrays) {
+Result<std::vector<PlacedStack>> stacks_of(const std::vector<AttentionArray>& arrays, bool held) {
     if (arrays.empty()) return attention_error("there is no array of weights in it");
-    double bytes = 0;
-    for (const AttentionArray& array : arrays) bytes += static_cast<double>(array.values.size()) * sizeof(float);
-    if (bytes > kMaxBytes)
-        return attention_error(fmt::format("the weights take {:.1f} GB, more than the {:.1f} GB allowed; save fewer layers or tokens",
-                                           bytes / 1e9, kMaxBytes / 1e9));
     std::vector<NumberedArray> all;
-    for (AttentionArray& array : arrays) all.push_back({numbered(array.name), std::move(array)});
+    for (const AttentionArray& array : arrays) all.push_back({numbers_of_name(array.name), array});
     if (auto done = join_pieces(all, &NumberedName::head, joined_heads); !done) return done.error();
     if (auto done = join_pieces(all, &NumberedName::step, joined_steps); !done) return done.error();
     auto groups = grouped(all);
     if (!groups) return groups.error();
-    std::vector<AttentionStack> out;
-    for (StackArrays& group : *groups) {
-        auto stack = stack_of(group);
-        if (!stack) return stack.error();
-        if (!out.empty() && stack->heads != out.front().heads)
-            return attention_error(fmt::format("it has {} heads, that of {} has {}; save them as files of their own", stack->heads,
-                                               in_quotes(groups->front().layers.front().second->name), out.front().heads),
+    std::vector<PlacedStack> out;
+    double bytes = 0;
+    for (const StackArrays& group : *groups) {
+        auto placed = stack_of(group, held);
+        if (!placed) return placed.error();
+        if (!out.empty() && placed->stack.heads != out.front().stack.heads)
+            return attention_error(fmt::format("it has {} heads, that of {} has {}; save them as files of their own", placed->stack.heads,
+                                               in_quotes(groups->front().layers.front().second->name), out.front().stack.heads),
                                    group.layers.front().second->name);
-        out.push_back(std::move(*stack));
+        for (const MapPlace& map : placed->maps) bytes += static_cast<double>(map.rows) * static_cast<double>(map.cols) * sizeof(float);
+        out.push_back(std::move(*placed));
     }
+    if (held && bytes > kMaxBytes)
+        return attention_error(fmt::format("the weights take {:.1f} GB, more than the {:.1f} GB allowed; save them as safetensors, whose "
+                                           "numbers stay in the file, or fewer layers or tokens",
+                                           bytes / 1e9, kMaxBytes / 1e9));
     return out;
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <limits>
 
 #include "core/base/limits.h"
 #include "core/base/random.h"
@@ -13,6 +15,8 @@
 #include "core/io/json.h"
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/attention_parts.h"
+#include "core/model/attention_file/row_checks.h"
+#include "core/remake/remake.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/byte_letters.h"
 
@@ -71,27 +75,6 @@ Result<Done> check_names(std::vector<std::string>& names, int wanted, std::strin
         if (clean_utf8(name).replaced > 0) return attention_error("one of them is not UTF-8", which);
     }
     return Done{};
-}
-
-void count_fault(GivenAttention& out, RowFault fault, const AttentionStack& stack, int layer, int head, int row, double value) {
-    auto at = std::find_if(out.faults.begin(), out.faults.end(), [fault](const FaultyRows& f) { return f.fault == fault; });
-    if (at == out.faults.end()) at = out.faults.insert(at, {fault, 0, stack.part, stack.numbers[static_cast<std::size_t>(layer)], head, row, value});
-    ++at->count;
-}
-
-void count_faults(GivenAttention& out) {
-    for (const AttentionStack& stack : out.stacks)
-        for (int layer = 0; layer < stack.layers; ++layer)
-            for (int head = 0; head < stack.heads; ++head) {
-                const FrozenMatrix& map = stack.map(layer, head);
-                out.rows += map.rows();
-                for (int r = 0; r < static_cast<int>(map.rows()); ++r) {
-                    const RowCheck row = check_row(map.data() + Eigen::Index{r} * map.cols(), static_cast<std::size_t>(map.cols()), out.tolerance);
-                    if (row.sum) count_fault(out, RowFault::Sum, stack, layer, head, r, row.total);
-                    if (row.negative) count_fault(out, RowFault::Negative, stack, layer, head, r, static_cast<double>(row.worst));
-                    if (row.not_finite) count_fault(out, RowFault::NotFinite, stack, layer, head, r, static_cast<double>(row.worst));
-                }
-            }
 }
 
 /// A document may have this file name; it names no tokens.
@@ -172,40 +155,142 @@ void read_byte_letters(std::vector<std::string>& names) {
         if (auto bytes = tokenizing::bytes_of_letters(name); bytes && clean_utf8(*bytes).replaced == 0) name = std::move(*bytes);
 }
 
-Result<GivenAttentionPtr> read_attention_beside(std::string_view bytes, std::string_view name, const std::function<Result<TokenNames>()>& beside) {
-    const auto in_file = [name](Error error) {
-        error.where = visible_text(name);
-        return error;
+/// Holds the maps of a small file, and counts the rows that are not weights.
+Result<Done> hold_maps(AttentionStack& stack, const std::vector<MapPlace>& maps, int number, RowChecks& checks) {
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        auto map = maps[i].read();
+        if (!map) return map.error();
+        checks.take(stack, number, static_cast<int>(i), *map);
+        stack.maps.emplace_back(std::move(*map));
+    }
+    return Done{};
+}
+
+/// Reads the maps of a large file when they are looked at. A map that can no longer be read is NaN, which is counted and
+/// reported like other rows that are not weights.
+void leave_maps(AttentionStack& stack, const std::vector<MapPlace>& maps, int number, double tolerance, const std::shared_ptr<RowChecks>& checks) {
+    AttentionStack alone = stack;  // without maps
+    alone.maps.clear();
+    const auto about = std::make_shared<const AttentionStack>(std::move(alone));
+    const auto state = [tolerance](const RowVector& row) {
+        return check_row(row.data(), static_cast<std::size_t>(row.size()), tolerance).any() ? std::optional(RowState::NotWeights) : std::nullopt;
     };
-    auto parts = attention_parts(bytes, name);
-    if (!parts) return in_file(parts.error());
-    if (auto done = name_tokens(parts->named, beside); !done) return done.error();
-    for (auto* names : {&parts->named.tokens, &parts->named.source_tokens}) read_byte_letters(*names);
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        const MapPlace& place = maps[i];
+        auto read = [place, about, number, at = static_cast<int>(i), checks] {
+            auto numbers = place.read();
+            auto map = std::make_shared<const Matrix>(numbers ? std::move(*numbers)
+                                                              : Matrix(Matrix::Constant(place.rows, place.cols, std::numeric_limits<float>::quiet_NaN())));
+            checks->take(*about, number, at, *map);
+            return map;
+        };
+        stack.maps.emplace_back(read_later(std::move(read), state), place.rows, place.cols);
+    }
+}
+
+Result<GivenAttentionPtr> arrange(std::shared_ptr<const AttentionParts> parts, std::string_view name, int text) {
+    const AttentionParts::Text& of = parts->texts[static_cast<std::size_t>(text)];
     auto out = std::make_shared<GivenAttention>();
     out->name = name;
-    for (const AttentionArray& array : parts->arrays) out->tolerance = std::max(out->tolerance, array.tolerance);
-    auto stacks = stacks_of(parts->arrays);
-    if (!stacks) return in_file(stacks.error());
-    out->stacks = std::move(*stacks);
+    out->text = text;
+    out->texts = static_cast<int>(parts->texts.size());
+    out->held = parts->held;
+    for (const AttentionArray& array : of.arrays) out->tolerance = std::max(out->tolerance, array.tolerance);
+    auto placed = stacks_of(of.arrays, parts->held);
+    if (!placed) return placed.error();
+    std::int64_t all_maps = 0;
+    for (const PlacedStack& one : *placed) all_maps += static_cast<std::int64_t>(one.maps.size());
+    out->checks = std::make_shared<RowChecks>(out->tolerance, all_maps);
+    for (std::size_t i = 0; i < placed->size(); ++i) {
+        AttentionStack& stack = out->stacks.emplace_back(std::move((*placed)[i].stack));
+        const auto& maps = (*placed)[i].maps;
+        stack.queries = stack.keys = Axis::Kind::Tokens;
+        out->layers = std::max(out->layers, stack.layers);
+        // The first shapes name the axes; the numbers follow below, under the names that the parts then have.
+        for (const MapPlace& map : maps) stack.maps.emplace_back(FrozenMatrix::of_shape(map.rows, map.cols));
+    }
     out->heads = out->stacks.front().heads;
-    for (const AttentionStack& stack : out->stacks) out->layers = std::max(out->layers, stack.layers);
-    if (auto done = name_axes(*out, !parts->named.source_tokens.empty()); !done) return in_file(done.error());
-    out->tokens = std::move(parts->named.tokens);
-    out->source_tokens = std::move(parts->named.source_tokens);
-    const std::string_view where = parts->named.where;
-    if (auto done = check_names(out->tokens, out->queries, "tokens", where); !done) return in_file(done.error());
-    if (auto done = check_names(out->source_tokens, out->sources, "source_tokens", where); !done) return in_file(done.error());
-    count_faults(*out);
-    out->fingerprint = hash_bytes(bytes);
+    if (auto done = name_axes(*out, !of.named.source_tokens.empty()); !done) return done.error();
+    out->tokens = of.named.tokens;
+    out->source_tokens = of.named.source_tokens;
+    const std::string_view where = of.named.where;
+    if (auto done = check_names(out->tokens, out->queries, "tokens", where); !done) return done.error();
+    if (auto done = check_names(out->source_tokens, out->sources, "source_tokens", where); !done) return done.error();
+    for (std::size_t i = 0; i < placed->size(); ++i) {
+        AttentionStack& stack = out->stacks[i];
+        stack.maps.clear();
+        if (!parts->held)
+            leave_maps(stack, (*placed)[i].maps, static_cast<int>(i), out->tolerance, out->checks);
+        else if (auto done = hold_maps(stack, (*placed)[i].maps, static_cast<int>(i), *out->checks); !done)
+            return done.error();
+    }
+    out->fingerprint = parts->fingerprint * 31 + static_cast<std::uint64_t>(text);
     for (const auto* list : {&out->tokens, &out->source_tokens})
         for (const std::string& token : *list) out->fingerprint = out->fingerprint * 31 + hash_bytes(token);
+    if (out->texts > 1) out->parts = std::move(parts);
     return GivenAttentionPtr(out);
+}
+
+Error in_file(Error error, std::string_view name) {
+    if (error.where.empty()) error.where = visible_text(name);
+    return error;
+}
+
+Result<GivenAttentionPtr> arranged(Result<AttentionParts> parts, std::string_view name, const std::function<Result<TokenNames>()>& beside) {
+    if (!parts) return in_file(parts.error(), name);
+    if (auto done = split_texts(*parts); !done) return in_file(done.error(), name);
+    if (parts->texts.size() == 1)
+        if (auto done = name_tokens(parts->texts.front().named, beside); !done) return done.error();
+    for (AttentionParts::Text& text : parts->texts)
+        for (auto* names : {&text.named.tokens, &text.named.source_tokens}) read_byte_letters(*names);
+    auto out = arrange(std::make_shared<const AttentionParts>(std::move(*parts)), name, 0);
+    if (!out) return in_file(out.error(), name);
+    return out;
+}
+
+/// The first bytes of an ordinary file; fewer if it has fewer or cannot be read, which opening it reports.
+std::string read_begin(const fs::path& file, std::size_t count) {
+    std::string out(count, '\0');
+    std::ifstream in(file, std::ios::binary);
+    in.read(out.data(), static_cast<std::streamsize>(count));
+    out.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+    return out;
+}
+
+/// The parts of a file; a large one of tensors is opened by its header.
+Result<AttentionParts> parts_of_file(const fs::path& file) {
+    std::error_code problem;
+    const auto size = fs::is_regular_file(file, problem) ? fs::file_size(file, problem) : 0;
+    constexpr std::size_t kBegin = 16;
+    if (size > 0 && looks_like_safetensors(read_begin(file, kBegin), size)) return attention_parts_of_tensors(file.string());
+    if (file.extension() == ".safetensors" && static_cast<double>(size) > kMaxBytes) return attention_parts_of_tensors(file.string());
+    const auto bytes = read_file(file, static_cast<std::size_t>(kMaxBytes));
+    if (!bytes) return bytes.error();
+    if (is_attention_index(*bytes)) {
+        const auto root = parse_json(*bytes);
+        if (!root) return root.error();
+        auto parts = attention_parts_of_index(*root, file.parent_path());
+        if (parts) parts->fingerprint = parts->fingerprint * 31 + hash_bytes(*bytes);
+        return parts;
+    }
+    return attention_parts(*bytes, file.string());
 }
 
 }  // namespace
 
+CheckedRows GivenAttention::checked() const { return checks->seen(); }
+
 Result<GivenAttentionPtr> read_attention(std::string_view bytes, std::string_view name, const TokenNames& beside) {
-    return read_attention_beside(bytes, name, [&]() -> Result<TokenNames> { return beside; });
+    return arranged(attention_parts(bytes, name), name, [&]() -> Result<TokenNames> { return beside; });
+}
+
+Result<GivenAttentionPtr> text_of(const GivenAttention& attention, int text) {
+    if (text < 0 || text >= attention.texts)
+        return attention_error(attention.texts == 1 ? "the file holds one text" : fmt::format("the file holds {} texts; take 1 to {}", attention.texts, attention.texts));
+    if (text == attention.text) return std::make_shared<const GivenAttention>(attention);
+    auto out = arrange(attention.parts, attention.name, text);
+    if (!out) return in_file(out.error(), attention.name);
+    return out;
 }
 
 Result<GivenAttentionPtr> find_attention(std::string_view name, const ModelPlaces& places) {
@@ -218,9 +303,7 @@ Result<GivenAttentionPtr> find_attention(std::string_view name, const ModelPlace
     if (file.is_absolute() && !fs::exists(file, problem) && fs::exists(base / file.filename(), problem)) file = file.filename();
     if (file.is_relative()) file = base / file;
     file = fs::absolute(file).lexically_normal();
-    const auto bytes = read_file(file, static_cast<std::size_t>(kMaxBytes));
-    if (!bytes) return bytes.error();
-    return read_attention_beside(*bytes, file.string(), [&] { return names_beside(file); });
+    return arranged(parts_of_file(file), file.string(), [&] { return names_beside(file); });
 }
 
 std::string place_of_fault(const GivenAttention& attention, const FaultyRows& faulty) {
@@ -232,19 +315,20 @@ std::string place_of_fault(const GivenAttention& attention, const FaultyRows& fa
 
 std::vector<std::string> fault_sentences(const GivenAttention& attention) {
     std::vector<std::string> out;
-    for (const FaultyRows& faulty : attention.faults) {
+    const CheckedRows checked = attention.checked();
+    for (const FaultyRows& faulty : checked.faults) {
         const std::string place = place_of_fault(attention, faulty);
         switch (faulty.fault) {
             case RowFault::Sum:
                 out.push_back(fmt::format("{} of {} rows do not sum to 1 (the first, {}: {:.4g}); they are shown unchanged", faulty.count,
-                                          attention.rows, place, faulty.value));
+                                          checked.rows, place, faulty.value));
                 break;
             case RowFault::Negative:
                 out.push_back(fmt::format("{} of {} rows have negative weights (the first, {}: {:.4g}); they are shown unchanged",
-                                          faulty.count, attention.rows, place, faulty.value));
+                                          faulty.count, checked.rows, place, faulty.value));
                 break;
             case RowFault::NotFinite:
-                out.push_back(fmt::format("{} of {} rows have weights that are no numbers (the first, {}: {})", faulty.count, attention.rows,
+                out.push_back(fmt::format("{} of {} rows have weights that are no numbers (the first, {}: {})", faulty.count, checked.rows,
                                           place, faulty.value));
                 break;
         }

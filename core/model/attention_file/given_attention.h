@@ -5,6 +5,8 @@
 // Supported are .npz, .npy, .safetensors and JSON, with weights [layers, heads, queries, keys]; or one entry per layer,
 // [heads, queries, keys] or [1, heads, queries, keys], as in Hugging Face's output_attentions, for all layers or some;
 // or one array per head (head_0 …); or the output of generate(), with one entry per step and layer (step_0_layer_0 …).
+// A batch of several texts is one GivenAttention for each text. A capture of several processes is an index that names
+// their files. Large files stay on disk: opening reads headers, and a map is read when it is looked at (remake.h).
 
 #include <cstddef>
 #include <filesystem>
@@ -27,9 +29,9 @@ struct AttentionStack {
     Axis::Kind queries = Axis::Kind::Tokens, keys = Axis::Kind::Tokens;
     int layers = 0, heads = 0;
     std::vector<int> numbers;        ///< each layer's number in its model, from 0: a file may have only some layers
-    std::vector<FrozenMatrix> maps;  ///< layers × heads, layer by layer; each queries × keys
+    std::vector<StepValue> maps;  ///< layers × heads, layer by layer; each queries × keys
 
-    const FrozenMatrix& map(int layer, int head) const { return maps[static_cast<std::size_t>(layer * heads + head)]; }
+    const StepValue& map(int layer, int head) const { return maps[static_cast<std::size_t>(layer * heads + head)]; }
     int rows() const { return static_cast<int>(maps.front().rows()); }
     int cols() const { return static_cast<int>(maps.front().cols()); }
 };
@@ -46,6 +48,16 @@ struct FaultyRows {
     double value = 0;
 };
 
+/// The rows of those maps that have been read: how many there are, and which are not weights.
+struct CheckedRows {
+    std::int64_t rows = 0;
+    std::int64_t maps = 0, all_maps = 0;
+    std::vector<FaultyRows> faults;  ///< at most one per kind
+    bool of_all() const { return maps == all_maps; }
+};
+class RowChecks;  // counts them
+struct AttentionParts;
+
 struct GivenAttention {
     std::string name;                    ///< the file, as the document names it
     std::vector<AttentionStack> stacks;  ///< each part once, the encoder first
@@ -56,9 +68,13 @@ struct GivenAttention {
     int heads = 0, layers = 0;           ///< heads per layer; layers of the tallest stack
     /// How far a row's sum may be from 1: the rounding error of the file's number type.
     double tolerance = 0;
-    std::int64_t rows = 0;               ///< total over all maps
-    std::vector<FaultyRows> faults;      ///< at most one per kind
-    std::uint64_t fingerprint = 0;       ///< of the file's bytes and the tokens
+    int text = 0, texts = 1;             ///< which text of a batch this is, from 0, and how many the file has
+    bool held = true;                    ///< all maps are in memory; otherwise they are read when they are looked at
+    std::shared_ptr<RowChecks> checks;
+    std::shared_ptr<const AttentionParts> parts;  ///< what other texts are read from; null if there are none
+    std::uint64_t fingerprint = 0;       ///< of the file, the text's number and the tokens
+
+    CheckedRows checked() const;
 
     bool operator==(const GivenAttention& other) const {
         return name == other.name && fingerprint == other.fingerprint;
@@ -74,10 +90,10 @@ struct TokenNames {
 
 /// Reads a file's bytes; `name` is the file's, for messages, and its extension decides if the bytes do not show the
 /// format. Names in the file take precedence over `beside`. Each of these has its own error: other formats, including
-/// pickle; anything that the formats' readers refuse; no attention, or several that cannot be told apart; a batch of
-/// several texts; too few or too many axes; empty axes; axes longer than kMaxTokens; more than kMaxLayers or kMaxHeads;
-/// axes in another order (the weights sum to 1 along another axis than the last); more numbers than kMaxBytes holds; a
-/// different number of names than tokens. Rows that are not weights are no error: they are counted (faults) and
+/// pickle; anything that the formats' readers refuse; no attention, or several that cannot be told apart; too few or too
+/// many axes; empty axes; axes longer than kMaxTokens; more than kMaxLayers or kMaxHeads;
+/// axes in another order (the weights sum to 1 along another axis than the last); in memory, more numbers than kMaxBytes
+/// holds; a different number of names than tokens. Rows that are not weights are no error: they are counted (faults) and
 /// included.
 Result<GivenAttentionPtr> read_attention(std::string_view bytes, std::string_view name, const TokenNames& beside = {});
 
@@ -86,6 +102,17 @@ Result<GivenAttentionPtr> read_attention(std::string_view bytes, std::string_vie
 /// extension).
 Result<GivenAttentionPtr> find_attention(std::string_view name, const ModelPlaces& places);
 
+/// Another text of the same file; they count from 0.
+Result<GivenAttentionPtr> text_of(const GivenAttention& attention, int text);
+
+/// Files of at most this many bytes, as float32, are held in memory; the maps of larger ones are read when they are
+/// looked at. For the whole process.
+double held_attention();
+void set_held_attention(double bytes);
+/// The most layers of a file: a stack of heads is not computed here, so it may be taller than one that is.
+inline constexpr int kMaxFileLayers = 256;
+inline constexpr int kMaxAttentionTexts = 65'536;
+
 /// Names of tokens from the bytes of a file: one per line, with an empty line before those of the other text; or JSON,
 /// ["the", "cat"] or {"tokens": […], "source_tokens": […]}.
 Result<TokenNames> read_token_names(std::string_view bytes, std::string_view name);
@@ -93,6 +120,9 @@ Result<TokenNames> read_token_names(std::string_view bytes, std::string_view nam
 /// Whether a file with this name, or these bytes, is opened as attention rather than as a document.
 bool is_attention_name(std::string_view name);
 bool is_attention_json(std::string_view bytes);
+
+/// The same for an index of captured files.
+bool is_attention_index(std::string_view bytes);
 
 /// The place of the first row with this fault: "layer 2, head 1, row 3".
 std::string place_of_fault(const GivenAttention& attention, const FaultyRows& faulty);
