@@ -103,7 +103,7 @@ std::optional<std::size_t> draw_signed_bars(const Frame& f, Rect area, std::stri
         const SignedBar& one = bars[i];
         const Rect at = line(i, one, one.shown);
         const float length = std::max(f.px(1), reach * static_cast<float>(std::abs(one.value) / most));
-        p.fill({one.value < 0 ? middle - length : middle, at.center().y - f.px(5), length, f.px(10)}, cell_color(f.theme, Hue::Output, one.value < 0 ? -0.8f : 0.9f, {-1, 1}, true), f.px(3));
+        p.fill({from == BarsFrom::Middle && one.value < 0 ? middle - length : middle, at.center().y - f.px(5), length, f.px(10)}, cell_color(f.theme, Hue::Output, one.value < 0 ? -0.8f : 0.9f, {-1, 1}, true), f.px(3));
         const Touch touch = touch_area(f.ui, fmt::format("{}{}", id, i + 1), at, false);
         if (touch.hovered && one.pressable) gui::set_cursor(gui::Cursor::Hand);
         if (touch.clicked && one.pressable) pressed = i;

@@ -54,7 +54,7 @@ struct SignedBar {
     double value = 0;
     bool shown = false, pressable = false;
 };
-/// Where bars begin: numbers of one sign need one side only.
+/// Where bars begin: numbers of one sign, of either, need one side only.
 enum class BarsFrom : std::uint8_t { Middle, Left };
 /// The bars, the largest first, and lines without a bar below them. They are recorded as "ID1", "ID2" … Returns the
 /// pressed bar.

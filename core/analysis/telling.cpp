@@ -140,8 +140,8 @@ Cell telling_cell(const Trace& trace, StepId id, const TellingPair& pair) {
     if (rows && cols) return {id, within(pair.query, value.rows()), within(pair.key, value.cols())};
     if (rows) {
         const int row = within(has_trait(step.tag.role, kKeyRows) ? pair.key : pair.query, value.rows());
-        // Of a vocabulary the likeliest word, however far below 0 the number of the unlikeliest is.
-        return {id, row, step.cols.kind == Kind::Words ? largest_of_row(value.one_row(row)) : largest_in_size(value.one_row(row))};
+        // Of a vocabulary the likeliest word, however far below 0 the number of the unlikeliest is; of its gradient the largest.
+        return {id, row, step.cols.kind == Kind::Words && step.tag.pass == 0 ? largest_of_row(value.one_row(row)) : largest_in_size(value.one_row(row))};
     }
     if (cols) {
         const int col = within(pair.key, value.cols());
