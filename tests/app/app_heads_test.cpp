@@ -530,7 +530,7 @@ TEST_F(AppHeads, ThePageOfCircuitsShowsTheNumbersOfTheCommandLine) {
     }});
     app_->finish();
     frame();
-    const auto data = [&]() -> const CircuitData& { return app_->derived().part<HeadsData>().circuit; };
+    const auto data = [&]() -> const CircuitData& { return *app_->derived().part<HeadsData>().circuit; };
     const auto said = cli_test::run({"circuits", "--model", ATTN_SOURCE_DIR "/tests/data/planted", "--text", "river stone apple green", "--head", "1.2", "--json"});
     const auto json = attn::parse_json(said.out);
     ASSERT_TRUE(json) << said.err;
@@ -567,7 +567,7 @@ TEST_F(AppHeads, ThePageOfCircuitsShowsTheNumbersOfTheCommandLine) {
     EXPECT_TRUE(shows("circuit_raises1"));
     EXPECT_TRUE(shows("circuit_seeks1"));
     click("circuit_token");
-    click("circuit_token.1");
+    click("circuit_token.0");
     app_->finish();
     frame();
     EXPECT_EQ(view().part<HeadsChoice>().queries, std::vector<int>{0});
@@ -594,8 +594,8 @@ TEST_F(AppHeads, AHeadWithoutCircuitsSaysSo) {
     open("circuit");
     app_->finish();
     frame();
-    EXPECT_FALSE(app_->derived().part<HeadsData>().circuit.circuit());
-    EXPECT_FALSE(app_->derived().part<HeadsData>().circuit.computing);
+    EXPECT_FALSE(app_->derived().part<HeadsData>().circuit->circuit());
+    EXPECT_FALSE(app_->derived().part<HeadsData>().circuit->computing);
 }
 
 }  // namespace

@@ -214,7 +214,8 @@ TEST(CliNext, ATextEndsWithAnyOfItsEndTokens) {
         const auto ran = run({"next", "--model", folder.path().string(), "--set", R"(tokens=["the","cat","sat"])", "--sample", "4", "--json"});
         EXPECT_EQ(ran.status, 0) << ran.err;
         std::vector<std::int64_t> ids;
-        for (const attn::JsonValue& word : attn::parse_json(ran.out)->find("words")->items) ids.push_back(word.find("id")->integer);
+        const auto parsed = attn::parse_json(ran.out);
+        for (const attn::JsonValue& word : parsed->find("words")->items) ids.push_back(word.find("id")->integer);
         return ids;
     };
     const std::vector<std::int64_t> all = written();

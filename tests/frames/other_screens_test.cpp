@@ -132,7 +132,7 @@ TEST_F(WeightsOfAHead, AreLegible) {
                 v.part<app::HeadsChoice>().at = {attn::Role::Weights, attn::kNoHead, 1};
             }});
             program().finish();
-            ASSERT_TRUE(program().derived().part<app::HeadsData>().circuit.of_token.finished);
+            ASSERT_TRUE(program().derived().part<app::HeadsData>().circuit->of_token.finished);
             judge(fmt::format("{}, {}{}", language_id(language), sight.theme, sight.room ? ", presenting" : ""), sight.size, false);
             ++turn;
         }

@@ -62,7 +62,8 @@ TokenFacts make_token_facts(const attn::Run& run, const attn::Tag& head, int id,
     return out;
 }
 
-void CircuitMaker::follow(const attn::Document& weights, const attn::Tag& head, const std::vector<int>& picked, const attn::Document& document, const Derived& derived, CircuitData& out) {
+void CircuitMaker::follow(const attn::Document& weights, const attn::Tag& head, const std::vector<int>& picked, const attn::Document& document, const Derived& derived) {
+    CircuitData& out = *data_;
     head_.take(out.head);
     token_.take(out.of_token);
     ids_.follow(out.ids, derived.generation, [&](std::vector<int>& made) { made = attn::word_rows_of(document, *derived.run); });

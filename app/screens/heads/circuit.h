@@ -47,7 +47,9 @@ struct CircuitData {
 class CircuitMaker {
 public:
     /// `weights`: the document without its text. `head`: of its weights.
-    void follow(const attn::Document& weights, const attn::Tag& head, const std::vector<int>& picked, const attn::Document& document, const Derived& derived, CircuitData& out);
+    void follow(const attn::Document& weights, const attn::Tag& head, const std::vector<int>& picked, const attn::Document& document, const Derived& derived);
+    /// What is known so far, always the same object: results of other pages come and go without it.
+    std::shared_ptr<const CircuitData> data() const { return data_; }
     /// The page is not shown: what is being computed is given up.
     void rest();
     LateJob& head_job() { return head_.job(); }
@@ -68,6 +70,7 @@ private:
     LateMemo<HeadKey, HeadFacts> head_;
     LateMemo<TokenKey, TokenFacts> token_;
     Memo<std::uint64_t, std::vector<int>> ids_;
+    std::shared_ptr<CircuitData> data_ = std::make_shared<CircuitData>();
 };
 
 }  // namespace app

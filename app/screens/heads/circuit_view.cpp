@@ -132,7 +132,7 @@ void draw_token(const Frame& f, Rect area, const CircuitData& data) {
 }  // namespace
 
 void draw_heads_circuit(const Frame& f, Rect area) {
-    const CircuitData& data = f.derived.part<HeadsData>().circuit;
+    const CircuitData& data = *f.derived.part<HeadsData>().circuit;
     point_at_weight(f, std::nullopt);
     Rect body = circuit_controls(f, area, data);
     if (!data.circuit()) return say_in_middle(f, body, f.say(data.computing ? Str::computing : Str::circuit_none));

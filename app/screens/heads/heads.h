@@ -213,7 +213,7 @@ struct HeadsData {
     AlignmentData alignment;
     RankedHeads ranked;       ///< the table, and the colours of the grid
     CompositionData composition;
-    CircuitData circuit;
+    std::shared_ptr<const CircuitData> circuit = std::make_shared<CircuitData>();  ///< the maker's own
     bool can_repeat = false;  ///< roles can be measured on repeated random words
     std::optional<HeadsPicture> picture;  ///< the picture whose patches are the tokens; none: the run is of a text
 

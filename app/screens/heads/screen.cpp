@@ -166,7 +166,8 @@ private:
     void follow_circuit(const AppState& state, Derived& derived) {
         HeadsData& data = derived.part<HeadsData>();
         const attn::Tag head = data.maps[static_cast<std::size_t>(data.here()->maps[static_cast<std::size_t>(data.head)])].tag;
-        circuit_.follow(weights_of_, head, state.view.part<HeadsChoice>().queries, state.document, derived, data.circuit);
+        circuit_.follow(weights_of_, head, state.view.part<HeadsChoice>().queries, state.document, derived);
+        data.circuit = circuit_.data();
     }
     void follow_compositions(const AppState& state, Derived& derived) {
         CompositionData& shown = derived.part<HeadsData>().composition;
