@@ -251,8 +251,7 @@ case(35, "35-one-axis.npy", npy(shape="(4,)"),
      "…/35-one-axis.npy: (4,) is no attention: [layers, heads, queries, keys] is expected, or [heads, queries, keys] or [1, heads, queries, keys] for each layer")
 case(35, "35-six-axes.npy", npy(shape="(1, 1, 1, 1, 2, 2)"),
      "…/35-six-axes.npy: (1, 1, 1, 1, 2, 2) is no attention: [layers, heads, queries, keys] is expected, or [heads, queries, keys] or [1, heads, queries, keys] for each layer")
-case(35, "35-batch-of-two.npy", npy(shape="(2, 2, 1, 1, 1)", data=floats(1, 1, 1, 1)),
-     "…/35-batch-of-two.npy: (2, 2, 1, 1, 1) holds a batch of 2 texts; save one of them")
+case(35, "35-batch-of-two.npy", npy(shape="(2, 2, 1, 1, 1)", data=floats(1, 1, 1, 1)))
 case(35, "35-keys-before-queries.npy", npy(shape="(1, 1, 2, 2)", data=floats(0.5, 0.25, 0.5, 0.75)),
      "…/35-keys-before-queries.npy: the axes of (1, 1, 2, 2) are in another order: the weights of a query, which sum to 1, lie along axis 2 and must lie along the last, the keys; swap the last two if keys come before queries (numpy: swapaxes(-1, -2)), or move the heads forward if they come last (numpy: moveaxis(-1, -3))")
 case(35, "35-heads-last.npy", npy(shape="(2, 2, 2)", data=floats(0.5, 0.1, 0.5, 0.9, 0.25, 0.6, 0.75, 0.4)),
