@@ -108,7 +108,7 @@ std::uint64_t fingerprint_of(const TensorFile& file, std::uint64_t written) {
     return out;
 }
 
-Result<AttentionParts> parts_of_tensors(std::shared_ptr<const TensorFile> file, bool held, std::uint64_t written) {
+Result<AttentionParts> parts_of_tensors(const std::shared_ptr<const TensorFile>& file, bool held, std::uint64_t written) {
     AttentionParts out;
     out.held = held;
     out.fingerprint = fingerprint_of(*file, written);

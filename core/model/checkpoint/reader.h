@@ -112,8 +112,8 @@ private:
     /// Newer files list the layers with a window; the list must agree. `every`: 0 if all layers have one.
     Result<Done> layer_types(int every, int first);
     Result<Done> caps();
-    /// The token whose row speaks for a whole text.
     Result<Done> ends_of_text();
+    /// The token whose row speaks for a whole text.
     Result<Done> text_end();
 
     ConfigKeys keys_;
