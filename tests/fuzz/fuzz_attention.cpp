@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto side = [](int n) { return static_cast<std::size_t>(n); };
         const std::size_t shape[] = {side(stack.layers), side(stack.heads), side(stack.rows()), side(stack.cols())};
         std::vector<float> values;
-        for (const attn::FrozenMatrix& map : stack.maps) values.insert(values.end(), map.data(), map.data() + map.size());
+        for (const attn::StepValue& map : stack.maps) values.insert(values.end(), map.data(), map.data() + map.size());
         files.push_back({name_of(stack.part) + ".npy", attn::npy_bytes(shape, values)});
     }
     const auto bytes = attn::npz_bytes(files);
