@@ -11,6 +11,17 @@ sources=(
   libzip=1.7.3-1 cgif=0.5.0-1 fmtlib=10.1.1+ds1-4
 )
 
+# lacks_system FOLDER: prints why the Debian 13 system cannot be made or entered, or nothing.
+lacks_system() {
+  if ((EUID != 0)); then
+    echo "it makes a Debian 13 of its own and enters it, which needs root."
+  elif ! unshare --mount --pid --fork true 2>/dev/null; then
+    echo "it enters a Debian 13 of its own, and this system allows no mounts."
+  elif [[ ! -e $1/system/made ]] && ! command -v mmdebstrap >/dev/null && ! is_debian; then
+    echo "mmdebstrap is not installed."
+  fi
+}
+
 # prepare TARGET FOLDER: creates the system with `packages` in FOLDER, unless it is already there.
 prepare() {
   target=$1
@@ -21,7 +32,7 @@ prepare() {
   SOURCE_DATE_EPOCH=$(source_date)
   export SOURCE_DATE_EPOCH
   [[ ! -e $system/made ]] || return 0
-  command -v mmdebstrap >/dev/null || apt-get -q install -y --no-install-recommends mmdebstrap
+  need_packages "To build in a Debian of its own" mmdebstrap
   rm -rf -- "$system"
   mkdir -p -- "$system"
   mmdebstrap --variant=minbase --components=main --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/man/*' \

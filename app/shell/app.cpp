@@ -33,15 +33,6 @@ void clear(Color back, float alpha = 1) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/// The control with the focus ring, while ids are those of the frame.
-void note_focus(const Focus& focus, FrameLog& log) {
-    log.focused = focus.visible ? focus.current : 0;
-    log.focus = {};
-    if (log.focused == 0) return;
-    const auto found = std::ranges::find_if(log.widgets, [&](const WidgetRect& one) { return gui::id_of(one.id) == log.focused; });
-    if (found != log.widgets.end()) log.focus = *found;
-}
-
 }  // namespace
 
 /// When presenting, figures are at least this fraction of the window's height, to be readable from the last row. In a
@@ -162,7 +153,10 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         hint_of_pointed(frame_at(window));
         draw_hint(frame_at(window), seconds);
         handle_keys(frame_at(window));
-        if (log) note_focus(scratch.focus, *log);
+        if (log) {
+            log->focused = scratch.focus.visible ? scratch.focus.current : 0;
+            log->focus = scratch.focus.visible ? scratch.focus.holder : WidgetRect{};
+        }
         if (log) log->glyphs = fonts->glyphs();
     }
     gui::end_host();

@@ -139,8 +139,6 @@ bool Child::listen(const ChildJob& job) {
 
 }  // namespace
 
-std::string own_program() { return "/proc/self/exe"; }
-
 attn::Result<attn::Done> run_child(const ChildJob& job) {
     Child child;
     if (const int failed = child.start(job); failed != 0) return failure(failed);

@@ -13,7 +13,7 @@ void begin_focus(Focus& focus) {
     focus.order.swap(focus.drawing);
     focus.drawing.clear();
     focus.arrived = focus.edited = false;
-    focus.pointed = {};
+    focus.pointed = focus.holder = {};
     if (gui::mouse_clicked(0) || gui::mouse_clicked(1)) focus.visible = false;
     if (gui::any_popup()) return;  // the open list has the keys
     if (gui::pressed(Key::Escape)) focus.visible = false;
@@ -42,6 +42,7 @@ Touch touch_area(Ui& ui, std::string_view id, Rect rect, bool tab_stop) {
     touch.double_clicked = press.hovered && gui::mouse_double_clicked(0);
     touch.right_clicked = press.hovered && gui::mouse_clicked(1);
     if (press.hovered && gui::mouse_clicked(0)) focus.current = press.id;
+    if (focus.current == press.id) focus.holder = {std::string(id), rect};
     touch.focused = focus.current == press.id && focus.visible && !gui::typing();
     if (touch.focused && (gui::pressed(Key::Enter) || gui::pressed(Key::Space))) touch.clicked = true;
     return touch;

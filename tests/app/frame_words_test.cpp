@@ -4,6 +4,9 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+#include <string>
+
 #include "app/panels/description.h"
 #include "app/state/edits.h"
 #include "tests/app/app_fixture.h"
@@ -58,6 +61,29 @@ TEST_F(AppFrame, ItsWordsAreThoseOfTheScreen) {
     EXPECT_NE(log.focused, 0u);
     EXPECT_THAT(words.lines, Contains(HasSubstr("tired")));
     EXPECT_THAT(description_of(app_->state(), app_->derived()), HasSubstr("tired"));
+}
+
+TEST_F(AppFrame, EveryControlThatTabReachesIsAnnounced) {
+    attn::Document doc;
+    doc.text = "the tired cat";
+    app_->apply(becomes(doc));
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
+    app_->finish();
+    frame();
+    std::set<std::string> announced;
+    for (int i = 0; i < 80; ++i) {
+        gui::inject_key(gui::Key::Tab, true);
+        frame();
+        gui::inject_key(gui::Key::Tab, false);
+        const FrameLog log = frame();
+        EXPECT_NE(log.focused, 0u);
+        EXPECT_FALSE(log.focus.id.empty()) << "after " << i;
+        const std::string focus = words_of(log).focus;
+        EXPECT_FALSE(focus.empty()) << log.focus.id;
+        announced.insert(focus);
+    }
+    EXPECT_THAT(announced, Contains(HasSubstr("the tired cat")));  // the field
+    EXPECT_GT(announced.size(), 10u);
 }
 
 }  // namespace

@@ -9,12 +9,15 @@
 #include <filesystem>
 #include <system_error>
 #include <thread>
+#include <tuple>
 
 #include "app/screens/training/data.h"
+#include "app/screens/training/elsewhere.h"
 #include "app/state/own_models.h"
 #include "app/shell/session.h"
 #include "app/state/view_fields.h"
 #include "core/document/fields.h"
+#include "core/train/variations.h"
 #include "tests/app/state_fixture.h"
 #include "tests/support/as_nobody.h"
 
@@ -95,6 +98,78 @@ TEST_F(Training, WithoutAThreadPollingTrainsTheSame) {
         }
         EXPECT_GE(step, 2);
     });
+}
+
+void expect_same_news(const TrainingNews& a, const TrainingNews& b) {
+    EXPECT_EQ(std::tie(a.run, a.step, a.planned, a.finished), std::tie(b.run, b.step, b.planned, b.finished));
+    ASSERT_EQ(a.reports.size(), b.reports.size());
+    for (std::size_t i = 0; i < a.reports.size(); ++i) {
+        ASSERT_EQ(a.reports[i]->size(), b.reports[i]->size());
+        for (std::size_t j = 0; j < a.reports[i]->size(); ++j) {
+            const train::StepReport &x = (*a.reports[i])[j], &y = (*b.reports[i])[j];
+            EXPECT_EQ(std::tie(x.step, x.loss, x.accuracy, x.gradient_length, x.rate), std::tie(y.step, y.loss, y.accuracy, y.gradient_length, y.rate));
+        }
+    }
+    ASSERT_EQ(a.unseen.size(), b.unseen.size());
+    for (std::size_t i = 0; i < a.unseen.size(); ++i) {
+        const train::TaskMeasure &x = *a.unseen[i].measure, &y = *b.unseen[i].measure;
+        EXPECT_EQ(a.unseen[i].step, b.unseen[i].step);
+        EXPECT_EQ(std::tie(x.right, x.chance, x.role, x.off, x.score, x.role_name.english, x.role_name.chinese, x.sure),
+                  std::tie(y.right, y.chance, y.role, y.off, y.score, y.role_name.english, y.role_name.chinese, y.sure));
+        ASSERT_EQ(x.sets.size(), y.sets.size());
+        for (std::size_t j = 0; j < x.sets.size(); ++j) EXPECT_EQ(std::tie(x.sets[j].id, x.sets[j].figures), std::tie(y.sets[j].id, y.sets[j].figures));
+        ASSERT_EQ(x.figures.size(), y.figures.size());
+        for (std::size_t j = 0; j < x.figures.size(); ++j)
+            EXPECT_EQ(std::tie(x.figures[j].id, x.figures[j].name, x.figures[j].value, x.figures[j].head),
+                      std::tie(y.figures[j].id, y.figures[j].name, y.figures[j].value, y.figures[j].head));
+    }
+    ASSERT_EQ(a.snapshots.size(), b.snapshots.size());
+    for (std::size_t i = 0; i < a.snapshots.size(); ++i) {
+        EXPECT_EQ(a.snapshots[i].step, b.snapshots[i].step);
+        EXPECT_EQ(a.snapshots[i].report.loss, b.snapshots[i].report.loss);
+        EXPECT_TRUE(same_weights(*a.snapshots[i].weights, *b.snapshots[i].weights));
+        ASSERT_EQ(!a.snapshots[i].measure, !b.snapshots[i].measure);
+        if (a.snapshots[i].measure) EXPECT_EQ(a.snapshots[i].measure->right, b.snapshots[i].measure->right);
+    }
+    ASSERT_EQ(!a.beside, !b.beside);
+    if (a.beside) expect_same_news(*a.beside, *b.beside);
+}
+
+/// A training in a browser's worker is followed through messages: each holds what is new, and none is read in part.
+TEST_F(Training, MessagesCarryOrdersAndNews) {
+    const train::Task* task = train::find_task("reverse");
+    ASSERT_TRUE(task);
+    TrainingOrder order{.run = 7, .task = task, .options = train::complete(*task, {.seed = 3}), .speed = 25};
+    for (const train::Variation& one : train::variations())
+        if (train::applies(*task, order.options, one)) order.beside = one.id;
+    ASSERT_FALSE(order.beside.empty());
+    TrainingJob job;
+    NewsSender sender;
+    NewsReceiver receiver;
+    std::size_t whole = 0;
+    for (const std::int64_t until : {0, 3, 300}) {
+        order.until = until;
+        const std::string message = order_message(order);
+        const auto there = order_of_message(message);
+        ASSERT_TRUE(there) << there.error().text();
+        EXPECT_EQ(std::tie(there->run, there->task, there->beside, there->running, there->until, there->speed),
+                  std::tie(order.run, order.task, order.beside, order.running, order.until, order.speed));
+        EXPECT_EQ(std::tie(there->options.seed, there->options.size, there->options.steps, there->options.rate, there->options.batch, there->options.variation),
+                  std::tie(order.options.seed, order.options.size, order.options.steps, order.options.rate, order.options.batch, order.options.variation));
+        for (std::size_t n = 0; n < message.size(); ++n) EXPECT_FALSE(order_of_message(message.substr(0, n))) << n;
+        job.follow(*there);
+        job.wait();
+        const auto news = job.take();
+        ASSERT_TRUE(news);
+        const std::string sent = sender.message(*news);
+        for (std::size_t n = 0; n < sent.size(); n += 1 + sent.size() / 97) EXPECT_FALSE(NewsReceiver().news(std::string_view(sent).substr(0, n))) << n;
+        const auto received = receiver.news(sent);
+        ASSERT_TRUE(received) << received.error().text();
+        expect_same_news(**received, *news);
+        // What has been sent is not sent again.
+        if (until == 0) whole = sent.size();
+        else EXPECT_LT(sent.size(), news->snapshots.size() * whole);
+    }
 }
 
 TEST_F(Training, AStepIsTheTrainersOwn) {

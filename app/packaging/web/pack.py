@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""pack.py PAGE FILE...: packs the files into the page and writes it to standard output (see the script in the page)."""
+"""pack.py PAGE FILE...: packs the files into the page and writes it to standard output (see the script in the page).
+pack.py --beside FILE...: writes the same package by itself, for a file beside the page."""
 import gzip
 import json
 import sys
@@ -9,6 +10,10 @@ page, *files = map(Path, sys.argv[1:])
 parts = [(file.name, file.read_bytes()) for file in files]
 head = json.dumps([[name, len(data)] for name, data in parts]).encode() + b"\n"
 packed = gzip.compress(head + b"".join(data for _, data in parts), 9, mtime=0)
+
+if str(page) == "--beside":
+    sys.stdout.buffer.write(packed)
+    sys.exit()
 
 changed = {0: 1, 13: 2, 60: 3}
 sevens = []

@@ -24,9 +24,14 @@ const expect = (holds, what) => { if (!holds) throw new Error(what); };
 
 mkdirSync(folder + '/saved', { recursive: true });
 const file = `file://${folder}/attenscope.html`;
-const server = createServer((request, answer) => {
-  answer.writeHead(200, { 'Content-Type': 'text/html' });
-  answer.end(readFileSync(folder + '/attenscope.html'));
+const server = createServer((request, answer) => { // below /isolated/ it allows threads
+  const name = request.url.split(/[?#]/)[0], isolated = name.startsWith('/isolated/');
+  const found = ['attenscope.html', 'attenscope-threads.bin'].find((one) => name.endsWith('/' + one));
+  answer.writeHead(found ? 200 : 404, {
+    'Content-Type': found?.endsWith('.html') ? 'text/html' : 'application/octet-stream',
+    ...(isolated ? { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' } : {}),
+  });
+  answer.end(found ? readFileSync(folder + '/' + found) : '');
 }).listen(0, '127.0.0.1');
 await new Promise((done) => server.once('listening', done));
 const served = `http://127.0.0.1:${server.address().port}/attenscope.html`;
@@ -130,17 +135,32 @@ await check('a link to a page that is not there says so', async () => {
   await page.ask(`location.hash = '#chapter=nowhere/nothing'`);
   await page.shows('a notice', (r) => r.notice.includes('nowhere/nothing'));
 });
-await check('a model is trained', async () => {
+const train = async (name) => {
   await page.key('Escape', 'Escape', 27);
   await page.command('t');
   await page.shows('a training that waits', (r) => r.screen === 'train' && r.training_step === 0);
   const from = (await page.report()).frame, begin = Date.now();
   await page.click('train_run');
-  const { frame } = await page.shows('fifty steps', (r) => r.trained.running && r.training_step >= 50);
-  figures.training_frames_a_second = Math.round(((frame - from) * 10000) / (Date.now() - begin)) / 10;
-  await page.picture('training');
+  const { frame, training_step } = await page.shows('fifty steps', (r) => r.trained.running && r.training_step >= 50);
+  const seconds = (Date.now() - begin) / 1000;
+  figures[name] = { frames_a_second: Math.round((10 * (frame - from)) / seconds) / 10, steps_a_second: Math.round(training_step / seconds) };
+  await page.picture('training-' + name);
   await page.click('train_run');
   await page.shows('a pause', (r) => !r.trained.running && r.settled);
+};
+await check('a model is trained, in a worker', async () => {
+  await train('worker');
+  expect(await page.ask('typeof Module.train') === 'function', 'the worker was given up');
+});
+await check('a model is trained where a page may have no worker', async () => {
+  const here = page;
+  page = await Page.open(chromium, file + '?report&language=en&no-restore', folder);
+  await page.shows('a frame', (r) => r.settled);
+  await page.ask(`Worker = class { constructor() { throw new Error('no worker'); } }`);
+  await train('alone');
+  expect(await page.ask('Module.train === null'), 'a worker was had');
+  await page.close();
+  page = here;
 });
 await check('the files of a checkpoint are dropped', async () => {
   await page.drop(...['config.json', 'model.safetensors', 'vocab.json'].map((name) => '/web/seen/gpt2/' + name));
@@ -179,6 +199,18 @@ await check('opens from a server, in Chinese, at 1024 × 768; the opening is ans
   await page.drop('/web/seen/gpt2');
   await page.shows('the checkpoint of a dropped folder', (r) => /gpt2/.test(JSON.parse(r.document).model) && r.settled);
   figures.memory_mb = Math.round((await page.ask('HEAP8.length')) / 1e6);
+  await page.close();
+});
+await check('a server that allows threads: the program with threads opens, computes and trains', async () => {
+  page = await Page.open(chromium, served.replace('/attenscope.html', '/isolated/attenscope.html') + '?report&language=en&no-restore', folder);
+  expect(await page.ask('self.crossOriginIsolated && Module.threads'), 'the page has no threads');
+  await page.shows('a frame', (r) => r.settled);
+  await page.click('text', 0.1);
+  await page.shows('the caret', (r) => r.typing);
+  await page.select_all();
+  await page.type('threads read this too');
+  await page.shows('the text', (r) => r.text === 'threads read this too' && r.settled);
+  await train('threads');
   await page.close();
 });
 await check('fingers press, drag and pinch', async () => {

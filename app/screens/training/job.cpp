@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "app/screens/training/elsewhere.h"
+
 namespace app {
 
 namespace train = attn::train;
@@ -173,7 +175,7 @@ TrainingJob::~TrainingJob() {
 
 void TrainingJob::follow(const TrainingOrder& order) {
     const std::lock_guard lock(mutex_);
-    if (order.run == 0 && !thread_.joinable() && !alone_) return;
+    if (order.run == 0 && !thread_.joinable() && !alone_ && !elsewhere_) return;
     const bool same = order_.run == order.run && order_.running == order.running && order_.until == order.until &&
                       order_.speed == order.speed;
     if (same) return;
@@ -182,14 +184,29 @@ void TrainingJob::follow(const TrainingOrder& order) {
     idle_ = false;
     held_until_.reset();
     try {
-        if (!thread_.joinable() && !alone_) thread_ = std::jthread([this](const std::stop_token& ending) { loop(ending); });
+        if (!thread_.joinable() && !alone_ && !elsewhere_) thread_ = std::jthread([this](const std::stop_token& ending) { loop(ending); });
     } catch (const std::system_error&) {
-        alone_ = true;
+        do_without_thread();
     }
+    if (elsewhere_) elsewhere_->follow(order_);
     changed_.notify_all();
 }
 
+void TrainingJob::do_without_thread() {
+    if (!elsewhere_ && !alone_) {
+        elsewhere_ = training_elsewhere();
+        if (elsewhere_) elsewhere_->on_ready(wake_);
+    }
+    if (elsewhere_ && !elsewhere_->works()) elsewhere_.reset();
+    alone_ = !elsewhere_;
+}
+
 std::shared_ptr<const TrainingNews> TrainingJob::take() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (elsewhere_) do_without_thread();
+        if (elsewhere_) return elsewhere_->take();
+    }
     take_turns();
     const std::lock_guard lock(mutex_);
     return std::exchange(news_, nullptr);
@@ -197,11 +214,13 @@ std::shared_ptr<const TrainingNews> TrainingJob::take() {
 
 bool TrainingJob::ready() const {
     const std::lock_guard lock(mutex_);
+    if (elsewhere_) return elsewhere_->ready() || !elsewhere_->works();
     return news_ != nullptr || (alone_ && !idle_);
 }
 
 void TrainingJob::wait() {
     std::unique_lock lock(mutex_);
+    if (elsewhere_) return;  // its news come between frames
     const auto shown = [&] { return idle_ || (order_.running && published_run_ == order_.run); };
     while (alone_ && !shown()) take_turn_or_refuse(lock);
     changed_.wait(lock, shown);
@@ -210,6 +229,7 @@ void TrainingJob::wait() {
 void TrainingJob::on_ready(Wake wake) {
     const std::lock_guard lock(mutex_);
     wake_ = std::move(wake);
+    if (elsewhere_) elsewhere_->on_ready(wake_);
 }
 
 /// Whether there is a step to take.

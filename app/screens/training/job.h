@@ -57,6 +57,8 @@ inline constexpr std::size_t kReportsAPiece = 256;
 /// The number of unseen examples on which a snapshot is measured.
 inline constexpr int kMeasuredExamples = 48;
 
+class TrainingElsewhere;
+
 class TrainingJob final : public LateJob {
 public:
     TrainingJob();
@@ -86,8 +88,11 @@ private:
     /// order comes or, if the speed is limited, until `held_until_`. Allocation may fail.
     bool take_turn(std::unique_lock<std::mutex>& lock);
     bool take_turn_or_refuse(std::unique_lock<std::mutex>& lock);
-    /// If no thread can be created, the work is done on the caller's thread whenever news is requested.
+    /// If no thread can be created and nothing else trains, the work is done on the caller's thread whenever news is
+    /// requested.
     void take_turns();
+    /// Without a thread: passes the order on, or begins to do without.
+    void do_without_thread();
     bool is_due() const;
     void publish(std::unique_lock<std::mutex>& lock);
 
@@ -96,6 +101,7 @@ private:
     TrainingOrder order_;
     bool idle_ = true;  ///< the order is carried out and published
     bool alone_ = false;  ///< without a thread
+    std::unique_ptr<TrainingElsewhere> elsewhere_;  ///< trains instead of a thread; null: nothing does
     std::unique_ptr<Run> run_;  ///< used by the thread
     Clock::time_point published_{}, stepped_{};
     std::optional<Clock::time_point> held_until_;  ///< so that it is no faster than ordered

@@ -24,6 +24,47 @@ if (typeof document !== 'undefined') {
   const chapter = 'chapter='; // #chapter=ID or #chapter=ID/PAGE
   if (link().startsWith('attenscope:')) Module.arguments.push('--', link());
 
+  // ---- the program, compiled once for the page and its worker ----
+
+  let program = null;
+  Module.mainScriptUrlOrBlob = new Blob([Module.glue], { type: 'text/javascript' });
+  Module.instantiateWasm = (imports, done) => {
+    WebAssembly.instantiate(Module.bytes, imports).then(({ module, instance }) => {
+      program = module;
+      Module.bytes = null;
+      done(instance, module);
+    }).catch((problem) => Module.over('This browser cannot start Attenscope (' + problem + ').'));
+    return {};
+  };
+
+  // ---- training without threads: in a worker, which is this program once more ----
+
+  let trainer = null;
+  const pass = (name, bytes) => {
+    const at = Module._malloc(bytes.length);
+    HEAPU8.set(bytes, at);
+    Module['_' + name](at, bytes.length);
+    Module._free(at);
+  };
+  const no_trainer = () => { // the page trains by itself
+    Module.train = null;
+    trainer?.terminate();
+    call('training_failed', [], []);
+  };
+  if (!Module.threads) Module.train = (order) => {
+    try {
+      if (!trainer) {
+        trainer = new Worker(URL.createObjectURL(Module.mainScriptUrlOrBlob), { name: 'attenscope-trainer' });
+        trainer.onmessage = ({ data }) => data ? pass('page_trained', data) : call('training_refused', [], []);
+        trainer.onerror = no_trainer;
+        trainer.postMessage(program);
+      }
+      trainer.postMessage(order);
+    } catch (refused) {
+      no_trainer();
+    }
+  };
+
   // ---- what is kept: the home folder, in the browser's storage ----
 
   Module.preRun = [() => {
@@ -323,4 +364,32 @@ if (typeof document !== 'undefined') {
       location.reload(); // everything that was in the context has gone; the document has been kept
     });
   };
+} else if (typeof WorkerGlobalScope !== 'undefined' && self.name === 'attenscope-trainer') {
+  // In the page's worker, which trains: the first message is the compiled program, all others are orders.
+  const orders = [];
+  let turning = false;
+  const turn = () => {
+    turning = Module._worker_turn() === 1;
+    if (turning) setTimeout(turn);
+  };
+  const follow = (order) => {
+    const at = Module._malloc(order.length);
+    HEAPU8.set(order, at);
+    Module._worker_order(at, order.length);
+    Module._free(at);
+    if (!turning) turn();
+  };
+  Module.noInitialRun = true;
+  Module.instantiateWasm = (imports, done) => {
+    self.onmessage = ({ data: program }) => {
+      self.onmessage = ({ data }) => orders.push(data);
+      WebAssembly.instantiate(program, imports).then((instance) => done(instance, program));
+    };
+    return {};
+  };
+  Module.onRuntimeInitialized = () => {
+    self.onmessage = ({ data }) => follow(data);
+    for (const order of orders) follow(order);
+  };
+  Module.tell = (message) => self.postMessage(message, message ? [message.buffer] : []);
 }

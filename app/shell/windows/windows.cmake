@@ -1,11 +1,11 @@
 # Differences when the program is compiled for Windows (docs/installing.md; app/packaging/windows/build does the whole).
 
-# These files are replaced by others in two folders, which deal with what Windows does differently (EGL, other programs,
+# These files are replaced by others in three folders, which deal with what Windows does differently (EGL, other programs,
 # signals, fontconfig, memory); no other code knows about it. The POSIX functions that its C library lacks are in core/windows/posix.h.
-set(ATTN_PLATFORM app/shell/windows)
+set(ATTN_PLATFORM app/shell/windows app/shell/no_egl)
 set(ATTN_PLATFORM_CORE core/windows)
 set(ATTN_ELSEWHERE core/base/memory.cpp app/gfx/egl.cpp app/gfx/offscreen.cpp app/ui/font_system.cpp app/shell/child.cpp app/shell/interrupt.cpp
-    app/shell/signals.cpp)
+    app/shell/own_program.cpp app/shell/signals.cpp)
 list(TRANSFORM ATTN_ELSEWHERE PREPEND ${CMAKE_SOURCE_DIR}/)
 
 # For Windows 10, whose C library supports UTF-8; files of any size; static libraries.

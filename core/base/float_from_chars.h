@@ -1,6 +1,6 @@
 #pragma once
-// std::from_chars for floating-point numbers, which LLVM's library lacks before version 20; included before every file
-// of the web page (page.cmake). As in the standard: no locale, no leading blanks, rounded once; but without inf, nan
+// std::from_chars for floating-point numbers, which LLVM's library lacks before version 20; included before every
+// file where the program is compiled with that library (page.cmake, macos.cmake). As in the standard: no locale, no leading blanks, rounded once; but without inf, nan
 // and hexadecimal.
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// app/gfx/offscreen.h on Windows: the context of a hidden window.
+// app/gfx/offscreen.h on systems without EGL (Windows, macOS): the context of a hidden window.
 
 #include "app/gfx/offscreen.h"
 

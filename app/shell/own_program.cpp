@@ -1,0 +1,7 @@
+#include "app/shell/child.h"
+
+namespace app {
+
+std::string own_program() { return "/proc/self/exe"; }
+
+}  // namespace app
