@@ -69,6 +69,7 @@ float unit_of_opening(const ViewState& view, Size design) {
 struct App::Parts {
     std::unique_ptr<gui::Backend> backend;
     std::unique_ptr<Fonts> fonts;
+    std::string fonts_folder;
     std::unique_ptr<Heatmaps> heatmaps;
     AppState state;
     Deriver deriver;
@@ -156,6 +157,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         if (log) {
             log->focused = scratch.focus.visible ? scratch.focus.current : 0;
             log->focus = scratch.focus.visible ? scratch.focus.holder : WidgetRect{};
+            log->focus_text = scratch.focus.visible ? scratch.focus.holds : std::string();
         }
         if (log) log->glyphs = fonts->glyphs();
     }
@@ -235,6 +237,7 @@ attn::Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
     if (!backend) return backend.error();
     auto parts = std::make_unique<Parts>();
     parts->backend = std::move(*backend);
+    parts->fonts_folder = options.fonts;
     parts->fonts = std::make_unique<Fonts>(find_fonts({.folder = options.fonts}), all_text());
     parts->heatmaps = std::make_unique<Heatmaps>(std::move(*renderer));
     parts->scratch.heatmaps = parts->heatmaps.get();
@@ -273,6 +276,8 @@ bool App::wants_frame() const {
            parts_->state.view.flow.moves() || parts_->state.view.opening_moves() || parts_->fonts->pending() || parts_->deriver.ready() ||
            parts_->keeper.ready() || parts_->exporter->ready() || gathers() || hint_is_due(parts_->scratch) || (number && !number->had_keyboard);
 }
+bool App::lacks_characters() const { return parts_->fonts->lacks(); }
+void App::look_for_fonts() { parts_->fonts->use(find_fonts({.folder = parts_->fonts_folder})); }
 std::optional<double> App::due_in() const { return presented_note_due(parts_->scratch); }
 Heatmaps& App::heatmaps() { return *parts_->heatmaps; }
 void App::draw_beside(Size size, const std::function<void(Painter&)>& draw, bool pixels) {

@@ -27,6 +27,7 @@ struct FrameLog {
     std::vector<LabelRect> labels;
     ItemId focused = 0;  ///< the control with the keyboard's focus ring; 0: none
     WidgetRect focus;      ///< its id and rectangle
+    std::string focus_text;  ///< what is written in it, if it is a text field
     std::size_t glyphs = 0;  ///< glyphs that the atlas has, or will have in the next frame
     Drawing* drawing = nullptr;  ///< records everything that is drawn; null: not recorded
 
@@ -85,6 +86,9 @@ public:
     /// Waits for the current computation.
     void finish();
     void set_display_scale(float scale);
+    /// Whether a character was drawn as its number because no typeface has it, and looking for typefaces again.
+    bool lacks_characters() const;
+    void look_for_fonts();
     void on_ready(std::function<void()> wake);
     /// Memory ran out in a computation on a thread; reported once.
     bool take_no_memory();

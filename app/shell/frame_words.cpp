@@ -51,6 +51,8 @@ FrameWords words_of(const FrameLog& log) {
     add_lines(log, true, words.lines);
     add_lines(log, false, words.lines);
     if (log.focus.id.empty()) return words;
+    words.focus = log.focus_text;
+    if (!words.focus.empty()) return words;
     for (const LabelRect& label : log.labels)
         if (log.focus.rect.contains({label.rect.x + label.rect.w / 2, label.rect.y + label.rect.h / 2}) && has_letter(label.text))
             words.focus += (words.focus.empty() ? "" : " ") + label.text;

@@ -172,6 +172,20 @@ std::vector<std::uint16_t> GlyphSet::ranges() const {
 
 Fonts::Fonts(const FontFiles& files, std::string_view labels)
     : first_text_(part_of(labels, false)), chinese_(part_of(labels, true)), shown_(with_first_glyphs({})) {
+    open(files);
+}
+
+void Fonts::use(const FontFiles& files) {
+    for (std::unique_ptr<FontFile>& file : files_)
+        if (file) replaced_.push_back(std::move(file));
+    problems_.clear();
+    open(files);
+    lacks_ = false;
+    recent_.clear();
+    shown_->pending = true;
+}
+
+void Fonts::open(const FontFiles& files) {
     for (std::size_t i = 0; i < kFontSlots; ++i) {
         const auto slot = static_cast<FontSlot>(i);
         const FontFiles::Entry& entry = files.entries[i];
@@ -276,8 +290,9 @@ void Fonts::expect(Words kind, std::string_view text) {
 
 bool Fonts::draws(char32_t code, Type type) const {
     const Recipe recipe = recipe_of(type);
-    for (const FontSlot slot : {recipe.first, recipe.second, recipe.chinese, FontSlot::Symbols})
-        if (const FontFile* file = files_[static_cast<std::size_t>(slot)].get(); file && file->draws(code)) return true;
+    // A bold typeface may have fewer characters than the regular one.
+    for (const FontSlot slot : {recipe.first, recipe.second, recipe.chinese, FontSlot::Chinese, FontSlot::Symbols})
+        if (const FontFile* file = file_of(slot); file && file->draws(code)) return true;
     return false;
 }
 
@@ -308,7 +323,7 @@ void Fonts::add_role(Sized& sized, Type type, const Theme& theme) {
     font = {};
     // The library sizes a font by ascent + descent, a designer by its em. All sizes here are in ems.
     const auto add = [&](FontSlot slot, float size, float drop, bool chinese) {
-        const FontFile* file = files_[static_cast<std::size_t>(slot)].get();
+        const FontFile* file = file_of(slot);
         if (!file) return;
         gui::FontSource source;
         source.data = file->bytes();
@@ -327,8 +342,20 @@ void Fonts::add_role(Sized& sized, Type type, const Theme& theme) {
     if (!font) add(FontSlot::Symbols, 0.95f, 0.0f, false);
     if (!font) font = sized.atlas.add_builtin(em * 1.2f);
     add(recipe.chinese, kChineseSize, std::round(em * kChineseDrop), true);
+    if (recipe.chinese != FontSlot::Chinese && lacks_chinese(sized, type, recipe.chinese))
+        add(FontSlot::Chinese, kChineseSize, std::round(em * kChineseDrop), true);
     add(recipe.second, 1.0f, 0.0f, false);
     add(FontSlot::Symbols, 0.95f, 0.0f, false);
+}
+
+/// Whether the typeface lacks one of the Chinese characters that the role must show.
+bool Fonts::lacks_chinese(const Sized& sized, Type type, FontSlot slot) const {
+    const FontFile* file = file_of(slot);
+    const std::vector<std::uint16_t>& ranges = sized.ranges[static_cast<std::size_t>(type)];
+    for (std::size_t i = 0; i + 1 < ranges.size(); i += 2)
+        for (char32_t code = ranges[i]; code <= ranges[i + 1]; ++code)
+            if (is_chinese(code) && !(file && file->draws(code))) return true;
+    return false;
 }
 
 /// Draws characters that none of the role's typefaces has as their numbers; checks only what was requested, and never
@@ -339,6 +366,7 @@ void Fonts::add_boxes(Sized& sized, Type type) {
         for (char32_t code = std::max<char32_t>(ranges[i], 0x80); code <= ranges[i + 1]; ++code) {
             const auto stand_in = stand_ins_.find(code);
             if (stand_in == stand_ins_.end() && (code == U'\uFFFD' || draws(code, type))) continue;
+            lacks_ |= stand_in == stand_ins_.end();
             sized.atlas.add_boxed(sized.fonts[static_cast<std::size_t>(type)], code, stand_in == stand_ins_.end() ? code : stand_in->second.meant);
         }
 }

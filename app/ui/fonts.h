@@ -52,6 +52,11 @@ public:
     explicit Fonts(const FontFiles& files, std::string_view labels = {});
     ~Fonts();
 
+    /// Uses these files in place of the others from the next refresh() on, e.g. because they have more characters.
+    void use(const FontFiles& files);
+    /// A character that was written is in none of its role's typefaces.
+    bool lacks() const { return lacks_; }
+
     /// Registers the characters of `text` in one role. True if the atlas lacks some of them: the next refresh() adds
     /// them. The painter calls this for everything that it writes.
     bool need(std::string_view text, Type type);
@@ -110,12 +115,17 @@ private:
     static void want_in_prose(Sized& sized, std::string_view text);
     static void want_in_opening(Sized& sized, std::string_view text);
     void want_expected(Sized& sized) const;
+    void open(const FontFiles& files);
+    const FontFile* file_of(FontSlot slot) const { return files_[static_cast<std::size_t>(slot)].get(); }
     void make(Sized& sized, const Theme& theme);
     void add_role(Sized& sized, Type type, const Theme& theme);
+    bool lacks_chinese(const Sized& sized, Type type, FontSlot slot) const;
     void add_boxes(Sized& sized, Type type);
     bool show(const Theme& theme);
 
     std::array<std::unique_ptr<FontFile>, kFontSlots> files_;
+    std::vector<std::unique_ptr<FontFile>> replaced_;  ///< an atlas that is shown may still refer to them
+    bool lacks_ = false;
     std::vector<FontProblem> problems_;
     std::string first_text_, chinese_;  // taken from the labels
     std::array<std::string, 4> expected_;  // indexed by Words

@@ -14,6 +14,7 @@ void begin_focus(Focus& focus) {
     focus.drawing.clear();
     focus.arrived = focus.edited = false;
     focus.pointed = focus.holder = {};
+    focus.holds.clear();
     if (gui::mouse_clicked(0) || gui::mouse_clicked(1)) focus.visible = false;
     if (gui::any_popup()) return;  // the open list has the keys
     if (gui::pressed(Key::Escape)) focus.visible = false;

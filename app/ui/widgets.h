@@ -34,6 +34,7 @@ struct Focus {
     bool edited = false;  // a field's text was changed by hand in the frame being drawn
     WidgetRect pointed;  // the topmost control under the pointer in the frame being drawn; no id: none
     WidgetRect holder;   // the control that is `current`, in the frame being drawn; no id: none
+    std::string holds;   // what is written in it, if it is a text field
 
     /// A control is being operated by keyboard: Space, Enter and the arrow keys belong to it.
     bool owns_keys() const { return visible && current != 0; }

@@ -55,7 +55,10 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
                                                     packed(with_alpha(theme[Hue::Accent], 0.22f)), take);
     for (const auto& [shown, meant] : result.stand_ins)
         painter.fonts().stand_for(shown, meant >= gui::FieldText::kFirstByte ? meant - gui::FieldText::kFirstByte : meant, look.type);
-    if (focus.current == own || result.active) focus.holder = {std::string(id), rect};
+    if (focus.current == own || result.active) {
+        focus.holder = {std::string(id), rect};
+        focus.holds = text.empty() ? std::string(look.placeholder) : text;
+    }
     focus.edited |= result.changed;
     if (result.active) {
         focus.current = focus.typing = own;

@@ -129,7 +129,9 @@ void expect_same_news(const TrainingNews& a, const TrainingNews& b) {
         EXPECT_EQ(a.snapshots[i].report.loss, b.snapshots[i].report.loss);
         EXPECT_TRUE(same_weights(*a.snapshots[i].weights, *b.snapshots[i].weights));
         ASSERT_EQ(!a.snapshots[i].measure, !b.snapshots[i].measure);
-        if (a.snapshots[i].measure) EXPECT_EQ(a.snapshots[i].measure->right, b.snapshots[i].measure->right);
+        if (a.snapshots[i].measure) {
+            EXPECT_EQ(a.snapshots[i].measure->right, b.snapshots[i].measure->right);
+        }
     }
     ASSERT_EQ(!a.beside, !b.beside);
     if (a.beside) expect_same_news(*a.beside, *b.beside);
@@ -139,7 +141,9 @@ void expect_same_news(const TrainingNews& a, const TrainingNews& b) {
 TEST_F(Training, MessagesCarryOrdersAndNews) {
     const train::Task* task = train::find_task("reverse");
     ASSERT_TRUE(task);
-    TrainingOrder order{.run = 7, .task = task, .options = train::complete(*task, {.seed = 3}), .speed = 25};
+    TrainingOrder order{.run = 7, .task = task, .options = {}, .speed = 25};
+    order.options.seed = 3;
+    order.options = train::complete(*task, order.options);
     for (const train::Variation& one : train::variations())
         if (train::applies(*task, order.options, one)) order.beside = one.id;
     ASSERT_FALSE(order.beside.empty());
@@ -167,8 +171,10 @@ TEST_F(Training, MessagesCarryOrdersAndNews) {
         ASSERT_TRUE(received) << received.error().text();
         expect_same_news(**received, *news);
         // What has been sent is not sent again.
-        if (until == 0) whole = sent.size();
-        else EXPECT_LT(sent.size(), news->snapshots.size() * whole);
+        if (until == 0)
+            whole = sent.size();
+        else
+            EXPECT_LT(sent.size(), news->snapshots.size() * whole);
     }
 }
 

@@ -279,6 +279,28 @@ TEST_F(FontsTest, BrokenFilesAreReplacedAndReported) {
     EXPECT_GT(fonts_->width("still", Type::Body), 10.0f);
 }
 
+/// As in a page, whose typefaces have the common characters only until others come.
+TEST_F(FontsTest, ATypefaceWithMoreCharactersMayComeLater) {
+    const FontFiles all = find_fonts();
+    FontFiles few = all;
+    few[FontSlot::Chinese] = few[FontSlot::ChineseStrong] = few[FontSlot::Symbols];
+    open_fonts(few);
+    fonts_->need("學", Type::Body);
+    fonts_->refresh(theme_);
+    EXPECT_TRUE(fonts_->lacks());
+    EXPECT_FALSE(fonts_->draws(U'學', Type::Body));
+    // Only the regular one: the bold roles use it, too.
+    few[FontSlot::Chinese] = all[FontSlot::Chinese];
+    fonts_->use(few);
+    EXPECT_TRUE(fonts_->pending());
+    fonts_->need("學", Type::BodyStrong);
+    fonts_->refresh(theme_);
+    EXPECT_FALSE(fonts_->lacks());
+    for (const Type type : {Type::Body, Type::BodyStrong, Type::NumberStrong}) EXPECT_TRUE(fonts_->draws(U'學', type));
+    frame([](Ui& ui) { ui.painter().text({20, 40}, "學", {Type::Body}, Hue::Ink); });
+    EXPECT_NEAR(fonts_->width("學", Type::BodyStrong), fonts_->width("學", Type::Body), 1.0f);
+}
+
 TEST_F(FontsTest, ChineseAndLatinShareABaseline) {
     fonts_->need("国", Type::Body);
     fonts_->refresh(theme_);

@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
 """pack.py PAGE FILE...: packs the files into the page and writes it to standard output (see the script in the page).
-pack.py --beside FILE...: writes the same package by itself, for a file beside the page."""
+pack.py --beside FILE...: writes the same package by itself, for a file beside the page.
+pack.py --script FILE...: writes a script that passes the files to the page."""
+import base64
 import gzip
 import json
 import sys
 from pathlib import Path
 
 page, *files = map(Path, sys.argv[1:])
+if str(page) == "--script":
+    packed = {file.name: base64.b64encode(gzip.compress(file.read_bytes(), 9, mtime=0)).decode() for file in files}
+    print(f"Module.typefaces({json.dumps(packed)});")
+    sys.exit()
 parts = [(file.name, file.read_bytes()) for file in files]
 head = json.dumps([[name, len(data)] for name, data in parts]).encode() + b"\n"
 packed = gzip.compress(head + b"".join(data for _, data in parts), 9, mtime=0)

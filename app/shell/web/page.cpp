@@ -55,6 +55,7 @@ EM_JS(void, page_words, (const char* words, const char* description, const char*
     Module.write(UTF8ToString(words), UTF8ToString(description), UTF8ToString(language));
 });
 EM_JS(void, page_focus, (const char* words), { Module.say(UTF8ToString(words)); });
+EM_JS(void, page_want_typefaces, (), { Module.wantTypefaces(); });
 EM_JS(void, page_over, (const char* message), { Module.over(UTF8ToString(message)); });
 
 class Page {
@@ -72,6 +73,10 @@ public:
     void refuse(const std::string& sentence);
     void leave();
     void set_full_screen(bool on);
+    void look_for_fonts() {
+        app_->look_for_fonts();
+        touch();
+    }
     void set_clipboard(std::string text) { clipboard_ = std::move(text); }
     const std::string& report() const { return report_; }
     gfx::InputCount& input() { return input_; }
@@ -91,6 +96,7 @@ private:
     double last_frame_ = now(), reported_ = 0;
     long serial_ = 0;
     bool written_ = false;      ///< the session has written files, which the browser must store
+    bool typefaces_wanted_ = false;
     bool full_screen_ = false;  ///< as reported by the browser
     std::string report_, cursor_;
     std::string words_, focus_;   ///< as last passed to the page
@@ -139,16 +145,18 @@ void Page::draw() {
     constexpr double kLongest = 5;  // seconds, as on a desktop
     const double start = now();
     const bool last = settling_ <= 1 && !app_->wants_frame();  // its words are read once nothing moves
+    const bool logged = last || !options_.report.empty();
     FrameLog log;
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, size_.width, size_.height);
     app_->run_frame({static_cast<float>(size_.width), static_cast<float>(size_.height)}, std::clamp(start - last_frame_, 0.0, kLongest),
-                    options_.report.empty() && !last ? nullptr : &log);
+                    logged ? &log : nullptr);
     last_frame_ = start;
     ++serial_;
     settling_ = std::max(0, settling_ - 1);
     const bool settled = settling_ == 0 && !app_->wants_frame() && !gui::input_waits();
-    if (settled && last) say(log);
+    if (settled && logged) say(log);
+    if (settled && !logged) touch();  // the next frame's words are read
     if (options_.report.empty() || (!settled && start - reported_ < kReportPause)) return;
     reported_ = start;
     report_ = window_report(*app_, log, {serial_, settled, size_, input_});
@@ -175,6 +183,11 @@ void Page::frame() {
     if (app_->take_no_memory()) notify(*app_, std::string(tr(Str::no_memory, app_->state().view.language)));
     if (const auto due = app_->due_in(); due && now() - last_frame_ >= *due) settling_ = std::max(settling_, 1);
     if (!size_.empty() && (settling_ > 0 || app_->wants_frame() || gui::input_waits())) draw();
+    // The page's own typefaces have the common Chinese characters; a file beside the page has the others.
+    if (!typefaces_wanted_ && app_->lacks_characters()) {
+        typefaces_wanted_ = true;
+        page_want_typefaces();
+    }
     follow_view();
     session_.watch(app_->state(), start_.place, now());
     if (const auto error = session_.take_error())
@@ -357,6 +370,7 @@ EMSCRIPTEN_KEEPALIVE void page_link(const char* text) { page()->open_link(text);
 EMSCRIPTEN_KEEPALIVE void page_chapter(const char* name) { page()->open_chapter(name); }
 EMSCRIPTEN_KEEPALIVE void page_refuse(const char* sentence) { page()->refuse(sentence); }
 EMSCRIPTEN_KEEPALIVE void page_full_screen(int on) { page()->set_full_screen(on != 0); }
+EMSCRIPTEN_KEEPALIVE void page_typefaces() { page()->look_for_fonts(); }
 EMSCRIPTEN_KEEPALIVE void page_frame() { page()->frame(); }
 EMSCRIPTEN_KEEPALIVE void page_leave() { page()->leave(); }
 EMSCRIPTEN_KEEPALIVE const char* page_report() { return page()->report().c_str(); }

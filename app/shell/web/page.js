@@ -115,6 +115,19 @@ if (typeof document !== 'undefined') {
     else if (document.fullscreenElement) document.exitFullscreen();
   };
 
+  // ---- typefaces with more characters: a script, because a page from a disk may load nothing else ----
+
+  Module.wantTypefaces = () => {
+    const script = document.createElement('script');
+    script.src = 'attenscope-typefaces.js'; // calls Module.typefaces
+    document.body.append(script);
+  };
+  Module.typefaces = async (parts) => {
+    for (const [name, packed] of Object.entries(parts))
+      FS.writeFile('/fonts/' + name, await Module.inflate(Uint8Array.from(atob(packed), (c) => c.charCodeAt(0))));
+    call('typefaces', [], []);
+  };
+
   // ---- the words of the picture, for screen readers ----
 
   const paragraphs = (texts, tag) => texts.map((text) => {
