@@ -152,7 +152,8 @@ await check('a link to a page that is not there says so', async () => {
 });
 const train = async (name) => {
   await page.key('Escape', 'Escape', 27);
-  await page.command('t');
+  // (Ctrl+T belongs to the browser.)
+  await page.click((await page.report()).widgets.map(([id]) => id).findLast((id) => id.startsWith('screen.')));
   await page.shows('a training that waits', (r) => r.screen === 'train' && r.training_step === 0);
   const from = (await page.report()).frame, begin = Date.now();
   await page.click('train_run');

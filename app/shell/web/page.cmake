@@ -36,6 +36,7 @@ function(attn_page program)
     -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS,UTF8ToString -sEXPORTED_FUNCTIONS=_main,_malloc,_free
     -sINCOMING_MODULE_JS_API=arguments,canvas,instantiateWasm,mainScriptUrlOrBlob,noInitialRun,onRuntimeInitialized,preRun,print,printErr
     -lidbfs.js)
+  target_compile_definitions(attn_ui PRIVATE "ImDrawIdx=unsigned int")  # as in the library (app/packaging/libraries)
   set_target_properties(${program} PROPERTIES LINK_DEPENDS ${script} SUFFIX .js)
   # A page may not wait for a thread to begin, so as many are started before the program. A further one is refused, as by a
   # system that has no more, and then its work is done without.
