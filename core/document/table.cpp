@@ -138,6 +138,7 @@ Field attention_text_field(std::string_view help) {
     field.low = 1;
     field.high = kMaxAttentionTexts;
     field.number = number_of_attention_text;
+    field.reads_file = true;
     return field;
 }
 

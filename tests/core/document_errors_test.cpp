@@ -225,7 +225,7 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
             Document doc;
             doc.config.form = form.id;
             if (!field.is_read || field.is_read(doc) || field.key == "mask_pattern") continue;
-            if (field.key == "attention_text") {
+            if (field.reads_file) {
                 EXPECT_NE(set_field(doc, field.key, "3").error().text().find("no file of attention is named"), std::string::npos);
                 continue;
             }
