@@ -343,11 +343,13 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     return in;
 }
 
+bool takes_stored_weights(const Document& doc) { return doc.model && doc.model->stored && takes_model_weights(doc); }
+
 /// Decides where the weights of a checkpoint are during its run. They are held as float32 if that takes no more than a
 /// run may hold and the memory is free; otherwise they stay on disk, in their own type, and are read one matrix at a
 /// time. Error: not even that fits.
 Result<Done> place_weights(const Document& doc, Inputs& in) {
-    if (!evict_from(doc)) return Done{};
+    if (!takes_stored_weights(doc)) return Done{};
     constexpr double kNumber = sizeof(float), kGigabyte = 1e9;
     const StoredWeights& stored = *doc.model->stored;
     const double weights = kNumber * static_cast<double>(stored.numbers_to_read());
@@ -367,7 +369,7 @@ Result<Done> place_weights(const Document& doc, Inputs& in) {
 }  // namespace
 
 std::optional<Eigen::Index> evict_from(const Document& doc) {
-    return doc.model && doc.model->stored && takes_model_weights(doc) ? std::optional(kEvictFrom) : std::nullopt;
+    return takes_stored_weights(doc) ? std::optional(kEvictFrom) : std::nullopt;
 }
 
 std::optional<Trace> shape_trace(const Document& doc) {
@@ -413,7 +415,10 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
         if (!replacements) return replacements.error();
         out.inputs.replacements = std::move(*replacements);
         expect_work(work_of(doc));
+        const StoredWeights* const stored = takes_stored_weights(doc) ? doc.model->stored.get() : nullptr;
+        const std::uint64_t unread = stored ? stored->failures() : 0;
         out.trace = run_attention(out.inputs, doc.config, stop, from ? from : evict_from(doc));
+        if (stored && stored->failures() > unread) return stored->last_failure();
         if (!out.trace.refused.empty()) return out.trace.refused.front();
         out.no_gradient = !record_requested_gradient(doc, out.inputs, out.trace, stop);
     }

@@ -184,6 +184,36 @@ void fill_with_brain_floats(const std::filesystem::path& path) {
     file.write(reinterpret_cast<const char*>(numbers.data()), static_cast<std::streamsize>(bytes));
 }
 
+/// A file that becomes unreadable while a run reads its weights one at a time is an error that names it, not NaN.
+TEST(CheckpointBudget, WeightsThatCanNoLongerBeReadEndTheRun) {
+    const std::filesystem::path folder = write_llama("llama-cut-short", 3, 128, 384), file = folder / "model.safetensors";
+    fill_with_brain_floats(file);
+    auto model = find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    doc.tokenizer = "words";
+    doc.text = "w0 w1 w2 w1";
+    set_memory_budget(2.0 * static_cast<double>((*model)->stored->numbers_to_read()));
+    const auto whole = run(doc);
+    ASSERT_TRUE(whole) << whole.error().text();
+    const std::uintmax_t bytes = std::filesystem::file_size(file);
+    std::filesystem::resize_file(file, bytes - 2);  // within the last matrix of the last layer
+    const auto cut = run(doc);
+    ASSERT_FALSE(cut);
+    EXPECT_THAT(cut.error().text(), HasSubstr("model.safetensors"));
+    EXPECT_THAT(cut.error().text(), HasSubstr("has become shorter"));
+    std::filesystem::resize_file(file, bytes);  // its last number is 0 now
+    const auto again = run(doc);
+    ASSERT_TRUE(again) << "a file that is whole again is read again: " << again.error().text();
+    const StepId end = find_id(again->trace, {Role::Output});
+    ASSERT_NE(end, kNoStep);
+    const PinScope pins;
+    EXPECT_TRUE(again->trace[end].value.matrix().allFinite());
+    set_memory_budget(usual_memory_budget());
+    std::filesystem::remove_all(folder);
+}
+
 /// A run whose weights exceed the memory reads them one at a time, and gives the same bytes.
 TEST(CheckpointBudget, WeightsThatDoNotFitStayOnDisk) {
     const std::filesystem::path folder = write_llama("llama-on-disk", 3, 128, 384);
