@@ -184,7 +184,11 @@ void leave_maps(AttentionStack& stack, const std::vector<MapPlace>& maps, int nu
             checks->take(*about, number, at, *map);
             return map;
         };
-        stack.maps.emplace_back(read_later(std::move(read), state), place.rows, place.cols);
+        auto rows = [place](Eigen::Index first, Eigen::Index count) {
+            auto numbers = place.read(first, count);
+            return numbers ? std::move(*numbers) : Matrix(Matrix::Constant(count, place.cols, std::numeric_limits<float>::quiet_NaN()));
+        };
+        stack.maps.emplace_back(read_later(std::move(read), state, std::move(rows)), place.rows, place.cols);
     }
 }
 
