@@ -369,7 +369,8 @@ Result<Done> place_weights(const Document& doc, Inputs& in) {
 }  // namespace
 
 std::optional<Eigen::Index> evict_from(const Document& doc) {
-    return takes_stored_weights(doc) ? std::optional(kEvictFrom) : std::nullopt;
+    const bool compared = doc.attention && doc.attention->is_compared();
+    return compared || takes_stored_weights(doc) ? std::optional(kEvictFrom) : std::nullopt;
 }
 
 std::optional<Trace> shape_trace(const Document& doc) {
@@ -400,7 +401,14 @@ Document unaltered(Document doc) {
     return doc;
 }
 
-double work_of(const Document& doc) { return cost_of(doc).work; }
+double work_of(const Document& doc) {
+    // Scores and weights of long captures are computed when they are looked at; the run only records how.
+    if (doc.attention && doc.attention->is_compared()) {
+        const AttentionStack& stack = doc.attention->stacks.front();
+        if (Eigen::Index{stack.rows} * stack.cols >= kEvictFrom) return static_cast<double>(doc.attention->layers) * stack.heads;
+    }
+    return cost_of(doc).work;
+}
 
 Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<Eigen::Index> from, const OtherRuns& others) try {
     if (auto wrong = problems(doc); !wrong.empty()) return wrong.front();

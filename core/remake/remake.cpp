@@ -82,7 +82,9 @@ StepValue evict(const Trace& t, StepId id, Index rows, Index cols, const std::ve
         recipe->noted = !can_overflow(step.op);
         return recipe;
     };
-    const std::shared_ptr<const void> given = step.op == Op::Transpose && t[step.inputs[0]].op == Op::Input ? t[step.inputs[0]].value.identity() : nullptr;
+    // (A captured head's keys are an input, too, but of this run alone.)
+    const bool turns_given = step.op == Op::Transpose && t[step.inputs[0]].op == Op::Input && step.tag.role != Role::KeysTransposed;
+    const std::shared_ptr<const void> given = turns_given ? t[step.inputs[0]].value.identity() : nullptr;
     return {given ? turned_once(given, make) : make(), rows, cols};
 }
 

@@ -202,8 +202,8 @@ TEST(GivenAttentionFile, GenerationStepsAreStacked) {
         const AttentionStack& stack = given->stacks.front();
         ASSERT_EQ(stack.layers, 2);
         ASSERT_EQ(stack.heads, 2);
-        ASSERT_EQ(stack.rows(), 4);
-        ASSERT_EQ(stack.cols(), 4);
+        ASSERT_EQ(stack.rows, 4);
+        ASSERT_EQ(stack.cols, 4);
         const std::vector<float> prompt = weights_for({2, 2, 2}), third = weights_for({2, 1, 3}), last = weights_for({2, 1, 4});
         for (int h = 0; h < 2; ++h) {
             const auto at = static_cast<std::size_t>(h);
