@@ -48,8 +48,8 @@ std::string token_label(const attn::Trace& trace, const ResidualStack& stack, st
 std::string points_table(const ResidualStack& stack, std::size_t row, attn::CountFrom count) {
     std::vector<Row> rows = {{"behind", "norm", "cosine before", "cosine end", "added norm", "added cosine"}};
     for (const StreamPoint& point : stack.points) {
-        rows.push_back({point_label(point, count), length(point.norm[row]), point.added == attn::kNoStep ? "" : cosine(point.cosine_before[row]), cosine(point.cosine_end[row])});
-        if (point.added == attn::kNoStep) continue;
+        rows.push_back({point_label(point, count), length(point.norm[row]), point.adds() ? cosine(point.cosine_before[row]) : "", cosine(point.cosine_end[row])});
+        if (!point.adds()) continue;
         rows.back().push_back(length(point.added_norm[row]));
         rows.back().push_back(cosine(point.added_cosine[row]));
     }
@@ -121,10 +121,10 @@ std::string residual_json(const attn::Trace& trace, const std::vector<ResidualSt
             out.string(attn::step_name(trace[point.stream].tag));
             write_list(out, "norm", point.norm);
             write_list(out, "cosine_end", point.cosine_end);
-            if (point.added != attn::kNoStep) {
+            if (point.adds()) {
                 write_list(out, "cosine_before", point.cosine_before);
                 out.key("added");
-                out.string(attn::step_name(trace[point.added].tag));
+                point.added == attn::kNoStep ? out.null() : out.string(attn::step_name(trace[point.added].tag));
                 write_list(out, "added_norm", point.added_norm);
                 write_list(out, "added_cosine", point.added_cosine);
             }
@@ -146,6 +146,7 @@ Exit run_residual(const ResidualOptions& options, Streams& streams) {
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     const auto stacks = attn::residual_stacks(*run);
+    const AtEndTellChecked checked(streams, *run);
     if (!stacks) return fail(streams, Exit::BadInput, stacks.error());
     const std::size_t tokens = stacks->back().points.front().norm.size();
     if (options.at > 0 && static_cast<std::size_t>(options.at) > tokens)
@@ -175,9 +176,11 @@ const Command kResidualCommand = {
 
 The stream is as the blocks read it, before the final norm. Nothing is folded into it and no mean is taken off. Where a block normalises each sum (BERT), the stream is that behind the norm, and is not the one before plus what was added; where what a sub-layer made is normalised first (Gemma 2, OLMo 2), it is that norm that is added. An encoder and decoder has two streams.
 
+Of a file of attention (--attention), it is the stream that attenscope_capture.py recorded between the layers, with residual=True; what a layer added is the difference.
+
 What each part adds to one token's logit: `attenscope attribute`. What is there if a part is missing: `attenscope ablate`.
 
-In JSON: `tokens`, `source_tokens`, and `stacks`, each with `of` (whose tokens), `sum_normed`, and `points` with `behind`, `layer` (from 1), `step` and `added` (names of steps of `attenscope trace`), and `norm`, `cosine_before`, `cosine_end`, `added_norm`, `added_cosine`, a number a token.)",
+In JSON: `tokens`, `source_tokens`, and `stacks`, each with `of` (whose tokens), `sum_normed`, and `points` with `behind`, `layer` (from 1), `step` and `added` (names of steps of `attenscope trace`; `added` is null for a file), and `norm`, `cosine_before`, `cosine_end`, `added_norm`, `added_cosine`, a number a token.)",
         .examples = R"( attenscope residual --model ./gpt2 --text "The capital of France is"
  attenscope residual --model induction --text "k q b z k q b" --at 3
  attenscope residual --model translation --text "the small girl saw a black cat ." --json)",

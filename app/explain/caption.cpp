@@ -214,6 +214,7 @@ struct Writer {
         if ((role == Role::Weights || role == Role::LocalWeights) && named && (in.moment != Moment::Cell || from_file) &&
             !slots[kWhom].text.empty())
             return of_weights(in.moment == Moment::All && !from_file);
+        if (from_file && (role == Role::Inputs || role == Role::Residual) && say_of_file(step())) return std::nullopt;
         if (mixes_values(trace(), in.step) && named && !slots[kWhom].text.empty())
             return of_mixture(in.moment != Moment::Cell);
         if (!own) return std::nullopt;

@@ -107,8 +107,7 @@ struct Teller {
                                ? say(Str::described_step, {std::to_string(s.place), std::to_string(s.places), name})
                                : say(Str::described_step_alone, {name});
         if (step().tag.head != attn::kNoHead) text += say(Str::described_head, {attn::number_of(step().tag.head, s.count)});
-        const bool from_file = step().op == attn::Op::Input && step().tag.role == Role::Weights;
-        const Str does = is_reverse(step().tag) ? says_of_reverse(step()) : from_file ? Str::say_from_file : look_of(step().tag.role).say;
+        const Str does = is_reverse(step().tag) ? says_of_reverse(step()) : say_of_file(step()).value_or(look_of(step().tag.role).say);
         text += say(Str::described_does, {tr(in_convention(does, s.convention), s.language)});
         paragraph(text);
         if (!s.caption.empty()) paragraph(s.caption + (chinese() ? "。" : "."));

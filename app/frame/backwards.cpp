@@ -82,6 +82,8 @@ std::string symbol_of_section(const Frame& f, const Section& section) {
 }
 
 std::string title_of_section(const Frame& f, const Section& section) {
+    // A file of attention has queries and keys, and no projections.
+    if (!section.reverse && section.stage == Stage::Projections && f.derived.run->inputs.attention) return std::string(f.say(Str::stage_queries_keys));
     return std::string(section.reverse ? label_of(attn::role_id(section.role), f.view().language) : f.say(title_of(section.stage)));
 }
 

@@ -74,7 +74,7 @@ void tell_faults(const Frame& f, std::vector<Note>& notes) {
     if (!given) return;
     if (given->texts > 1)
         notes.push_back({f.say(Str::attention_text_note, {std::to_string(given->text + 1), std::to_string(given->texts)}), BannerKind::Note, Goes::Aside});
-    if (!given->held) notes.push_back({std::string(f.say(Str::attention_checked)), BannerKind::Note, Goes::Aside});
+    if (!given->held) notes.push_back({std::string(f.say(given->is_compared() ? Str::attention_computed : Str::attention_checked)), BannerKind::Note, Goes::Aside});
     const attn::CheckedRows checked = given->checked();
     for (const attn::FaultyRows& faulty : checked.faults) {
         const std::string layer = f.number(faulty.layer), head = f.number(faulty.head), row = std::to_string(faulty.row + 1);

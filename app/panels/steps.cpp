@@ -8,6 +8,7 @@
 #include "app/frame/matrix_view.h"
 #include "app/frame/view.h"
 #include "app/panels/settings.h"
+#include "core/remake/remake.h"
 
 namespace app {
 namespace {
@@ -18,16 +19,30 @@ constexpr float kPlaceHeight = 24, kPlaceGap = 10, kLowestRow = 34;
 /// Settings take at most this fraction of the panel's height.
 constexpr float kSettingsShare = 0.56f, kFewSteps = 5;
 
+/// Whether only the corner of a matrix is read, because it lies in a file and nobody has looked at it yet. Its colours are
+/// then those of the corner.
+bool reads_corner(const Frame& f, attn::StepId id) {
+    const attn::Recipe* recipe = f.trace()[id].value.recipe();
+    return recipe && recipe->read_rows && !f.trace()[id].value.at_hand() && !f.derived.computed->ranges.known(static_cast<std::size_t>(id));
+}
+
 /// The corner of a stage's last matrix, as a small picture of its actual values.
 void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
     // If recomputing takes long, only the corner is computed, once the colours are known.
     const attn::Step& step = f.trace()[id];
     const Eigen::Index rows = std::min<Eigen::Index>(kThumbnail, step.value.rows());
-    reached = reached && f.scratch.heatmaps->knows_colours(f.derived.computed, id);
+    const bool corner = reads_corner(f, id);
+    reached = reached && (corner || f.scratch.heatmaps->knows_colours(f.derived.computed, id));
     const attn::Matrix value = reached ? step.value.some_rows(0, rows) : attn::Matrix(attn::Matrix::Zero(rows, step.value.cols()));
     const bool weighs = step.op == attn::Op::Softmax || step.op == attn::Op::Sparsemax;
     const attn::Matrix scores = reached && weighs ? f.trace()[step.inputs[0]].value.some_rows(0, rows) : attn::Matrix();
-    const ColorScale scale = color_scale(f.trace(), f.derived.computed->ranges, id, f.view().shared_scale);
+    ColorScale scale;
+    if (corner) {
+        scale.hue = hue_of(f.trace(), id);
+        if (const float largest = value.size() > 0 ? value.maxCoeff() : 0; largest > 0 && largest < 1) scale.high = largest;
+    } else {
+        scale = color_scale(f.trace(), f.derived.computed->ranges, id, f.view().shared_scale);
+    }
     const bool turned = f.columns();
     const int lines = std::min<int>(kThumbnail, static_cast<int>(turned ? value.cols() : value.rows())),
               uprights = std::min<int>(kThumbnail, static_cast<int>(turned ? value.rows() : value.cols()));

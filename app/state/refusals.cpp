@@ -41,7 +41,7 @@ void ask_numbers(std::vector<Refusal>& out, const attn::Document& doc, const att
     } else if (field.key == "kv_heads") {
         for (int n = 1; n < doc.config.heads; ++n)
             ask(out, doc, field, std::to_string(n), [&](attn::Document& d) { d.config.kv_heads = n; });
-    } else if (field.is_read && field.key != "attention_text") {  // a text makes no run larger; another would be read for asking
+    } else if (field.is_read && !field.reads_file) {  // a file would be read for asking
         // Only fields that the form reads can make a run too large.
         if (now < field.high) ask(out, doc, field, std::string(kOneMore), [&](attn::Document& d) { set(d, now + 1); });
         if (now > field.low) ask(out, doc, field, std::string(kOneLess), [&](attn::Document& d) { set(d, now - 1); });

@@ -75,6 +75,16 @@ bool looks_at_itself(const attn::Trace& trace) {
     });
 }
 
+std::optional<Str> say_of_file(const attn::Step& step) {
+    using attn::Role;
+    const Role role = step.tag.role;
+    if (step.op != attn::Op::Input) return std::nullopt;
+    if (role == Role::Weights) return Str::say_from_file;
+    if (step.as<attn::InputParams>().sources.of_row(0) != attn::Source::File) return std::nullopt;
+    if (role == Role::Queries || role == Role::Keys) return Str::say_compared_from_file;
+    return role == Role::Inputs || role == Role::Residual ? std::optional(Str::say_stream_from_file) : std::nullopt;
+}
+
 bool scores_by_place(const attn::Trace& trace, attn::StepId id) {
     if (id == attn::kNoStep || trace[id].op != attn::Op::MatMul || is_reverse(trace[id].tag)) return false;
     return trace[trace[id].inputs[1]].tag.role == attn::Role::ScoreWeight && trace[id].tag.role == attn::Role::Scores;
@@ -158,7 +168,7 @@ Str say_of(const attn::Run& run, attn::StepId id) {
     const bool raw = looks_at_itself(run.trace);
     if (step.op == attn::Op::Slice && step.tag.role != Role::InputSlice) return Str::say_split;
     if (step.op == attn::Op::AddRow) return Str::say_bias;
-    if (step.op == attn::Op::Input && step.tag.role == Role::Weights) return Str::say_from_file;
+    if (const auto of_file = say_of_file(step)) return *of_file;
     if (raw && step.tag.role == Role::Scores) return Str::say_scores_raw;
     if (raw && step.tag.role == Role::Output) return Str::say_mix_raw;
     if (step.op == attn::Op::Scale && step.tag.role == Role::Logits) return Str::say_logit_mean;  // of a DeiT's two heads

@@ -35,6 +35,8 @@ Hue hue_of(attn::Tag tag);
 
 /// Self-attention without separate queries or states: vectors that attend to themselves directly.
 bool looks_at_itself(const attn::Trace& trace);
+/// What is said of numbers that a file of attention has; nothing of others.
+std::optional<Str> say_of_file(const attn::Step& step);
 
 /// Whether a step computes each query's scores from weights per position, without keys (Luong 2015, "location").
 bool scores_by_place(const attn::Trace& trace, attn::StepId step);

@@ -128,11 +128,20 @@ int VisibleKeys::of(int row, std::span<std::uint8_t> out) const {
     return static_cast<int>(std::count(out.begin(), out.end(), std::uint8_t{1}));
 }
 
+/// Of this row alone: weights may be in a file, or not at hand.
 std::vector<bool> visible_keys(const Trace& trace, const AttentionMap& map, int row) {
-    AttentionMap alone{map.tag, map.queries, map.keys, map.cols, {map.places[static_cast<std::size_t>(row)]}};
-    std::vector<std::uint8_t> out(static_cast<std::size_t>(map.cols));
-    VisibleKeys(trace, alone).of(0, out);
-    return {out.begin(), out.end()};
+    const Cell place = map.places[static_cast<std::size_t>(row)];
+    const Step& weights = trace[place.step];
+    std::vector<bool> out(static_cast<std::size_t>(map.cols));
+    const auto keys = std::min(map.cols, static_cast<int>(weights.value.cols()));
+    const auto see = [&](const RowVector& numbers, auto shows) {
+        for (int c = 0; c < std::min(keys, static_cast<int>(numbers.size())); ++c) out[static_cast<std::size_t>(c)] = out[static_cast<std::size_t>(c)] && shows(numbers(c));
+    };
+    std::fill_n(out.begin(), keys, true);
+    if (weights.op == Op::Input) see(weights.value.one_row(place.row), [](float weight) { return weight > 0; });
+    for (StepId id = place.step; id != kNoStep; id = cells_before(trace[id]))
+        if (trace[id].op == Op::Mask) see(trace[trace[id].inputs[1]].value.one_row(place.row), [](float shown) { return shown != 0; });
+    return out;
 }
 
 Matrix weights_of(const Trace& trace, const AttentionMap& map) {

@@ -4,12 +4,13 @@
 #include <cmath>
 
 #include "core/attention/parts/choices.h"
+#include "core/model/attention_file/given_attention.h"
 #include "core/remake/remake.h"
 
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, 4> kAfterIds = {"inputs", "attention", "cross_attention", "feed_forward"};
+constexpr std::array<std::string_view, 5> kAfterIds = {"inputs", "attention", "cross_attention", "feed_forward", "layer"};
 
 bool is_of_encoder(Part part) { return part == Part::Encoder || part == Part::EncoderFeedForward; }
 
@@ -77,11 +78,43 @@ ResidualStack stack_of(const Run& run, const std::vector<StepId>& sums) {
     return out;
 }
 
+/// The stream that a file has of one part.
+std::optional<ResidualStack> stack_of_file(const Trace& t, Part part) {
+    const StepId input = find_id(t, {Role::Inputs, kNoHead, kNoLayer, kNoTime, part});
+    if (input == kNoStep || t[input].op != Op::Input) return std::nullopt;
+    ResidualStack out{.part = part, .rows = t[input].rows, .sum_normed = false, .points = {}};
+    std::vector<StepId> layers;
+    for (int layer = 0;; ++layer) {
+        const StepId behind = find_id(t, {Role::Residual, kNoHead, layer, kNoTime, part});
+        if (behind == kNoStep) break;
+        layers.push_back(behind);
+    }
+    Rows before = rows_of(t, input);
+    const Rows end = layers.empty() ? before : rows_of(t, layers.back());
+    out.points.push_back({.stream = input, .norm = norms_of(before), .cosine_before = cosines_of(before, before), .cosine_end = cosines_of(before, end),
+                          .added_norm = {}, .added_cosine = {}});
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const Rows now = rows_of(t, layers[i]), added = now - before;
+        out.points.push_back({.after = StreamAfter::Layer, .layer = static_cast<int>(i), .stream = layers[i], .norm = norms_of(now),
+                              .cosine_before = cosines_of(now, before), .cosine_end = cosines_of(now, end), .added_norm = norms_of(added),
+                              .added_cosine = cosines_of(added, before)});
+        before = now;
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string_view stream_after_id(StreamAfter after) { return kAfterIds[static_cast<std::size_t>(after)]; }
 
 Result<std::vector<ResidualStack>> residual_stacks(const Run& run) {
+    if (const auto& file = run.inputs.attention) {
+        std::vector<ResidualStack> given;
+        for (const GivenStream& stream : file->streams)
+            if (auto stack = stack_of_file(run.trace, stream.part)) given.push_back(std::move(*stack));
+        if (!given.empty()) return given;
+        return Error{"the file has no residual stream; capture it with residual=True", "", "attention", 0};
+    }
     if (!has(find_form(run.config.form)->reads, Reads::Blocks))
         return Error{"the form has no blocks that add to a stream; it is for encoder, decoder and generate", "", "variant", 0};
     std::vector<ResidualStack> out;

@@ -19,10 +19,10 @@ std::optional<RowSays> row_says(const Trace& trace, const AttentionMap& map, int
     const std::vector<bool> visible = visible_keys(trace, map, query);
     const auto seen = std::count(visible.begin(), visible.end(), true);
     double entropy = 0, largest = 0;
-    for (int key = 0; key < map.cols; ++key) {
-        const Cell cell = map.cell(trace, query, key);
-        if (cell.step == kNoStep) continue;
-        const auto weight = static_cast<double>(trace[cell.step].value(cell.row, cell.col));
+    const Cell place = map.places[static_cast<std::size_t>(query)];
+    const RowVector weights = trace[place.step].value.one_row(place.row);
+    for (int key = 0; key < std::min(map.cols, static_cast<int>(weights.size())); ++key) {
+        const auto weight = static_cast<double>(weights(key));
         if (!(weight > 0)) continue;
         entropy -= weight * std::log(weight);
         if (weight > largest) largest = weight, out.key = key;

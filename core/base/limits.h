@@ -18,7 +18,7 @@ inline constexpr int kMaxWidth = 8192;
 inline constexpr std::size_t kMaxDocumentBytes = std::size_t{16} << 20;
 /// The most bytes of a given token; the tokenizers cut longer ones.
 inline constexpr std::size_t kMaxTokenBytes = 4096;
-inline constexpr int kMaxHeads = 64;
+inline constexpr int kMaxHeads = 128;
 inline constexpr int kMaxLayers = 64;
 
 }  // namespace attn

@@ -343,11 +343,13 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     return in;
 }
 
+bool takes_stored_weights(const Document& doc) { return doc.model && doc.model->stored && takes_model_weights(doc); }
+
 /// Decides where the weights of a checkpoint are during its run. They are held as float32 if that takes no more than a
 /// run may hold and the memory is free; otherwise they stay on disk, in their own type, and are read one matrix at a
 /// time. Error: not even that fits.
 Result<Done> place_weights(const Document& doc, Inputs& in) {
-    if (!evict_from(doc)) return Done{};
+    if (!takes_stored_weights(doc)) return Done{};
     constexpr double kNumber = sizeof(float), kGigabyte = 1e9;
     const StoredWeights& stored = *doc.model->stored;
     const double weights = kNumber * static_cast<double>(stored.numbers_to_read());
@@ -367,7 +369,8 @@ Result<Done> place_weights(const Document& doc, Inputs& in) {
 }  // namespace
 
 std::optional<Eigen::Index> evict_from(const Document& doc) {
-    return doc.model && doc.model->stored && takes_model_weights(doc) ? std::optional(kEvictFrom) : std::nullopt;
+    const bool compared = doc.attention && doc.attention->is_compared();
+    return compared || takes_stored_weights(doc) ? std::optional(kEvictFrom) : std::nullopt;
 }
 
 std::optional<Trace> shape_trace(const Document& doc) {
@@ -398,7 +401,14 @@ Document unaltered(Document doc) {
     return doc;
 }
 
-double work_of(const Document& doc) { return cost_of(doc).work; }
+double work_of(const Document& doc) {
+    // Scores and weights of long captures are computed when they are looked at; the run only records how.
+    if (doc.attention && doc.attention->is_compared()) {
+        const AttentionStack& stack = doc.attention->stacks.front();
+        if (Eigen::Index{stack.rows} * stack.cols >= kEvictFrom) return static_cast<double>(doc.attention->layers) * stack.heads;
+    }
+    return cost_of(doc).work;
+}
 
 Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<Eigen::Index> from, const OtherRuns& others) try {
     if (auto wrong = problems(doc); !wrong.empty()) return wrong.front();
@@ -413,7 +423,10 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
         if (!replacements) return replacements.error();
         out.inputs.replacements = std::move(*replacements);
         expect_work(work_of(doc));
+        const StoredWeights* const stored = takes_stored_weights(doc) ? doc.model->stored.get() : nullptr;
+        const std::uint64_t unread = stored ? stored->failures() : 0;
         out.trace = run_attention(out.inputs, doc.config, stop, from ? from : evict_from(doc));
+        if (stored && stored->failures() > unread) return stored->last_failure();
         if (!out.trace.refused.empty()) return out.trace.refused.front();
         out.no_gradient = !record_requested_gradient(doc, out.inputs, out.trace, stop);
     }

@@ -24,6 +24,7 @@ struct Field {
     std::string_view (*chosen)(const Document&) = nullptr;
     double low = 0, high = 0;  ///< Integer, Number: the closed range; equal: no limits
     bool or_infinite = false;      ///< Number: the text "inf" is allowed, too
+    bool reads_file = false;       ///< another value reads a part of the file that the document names; without one there is none
     double (*number)(const Document&) = nullptr;
     /// Takes a value of the right kind and range, or returns an error.
     Result<Done> (*read)(Document&, const JsonValue&) = nullptr;

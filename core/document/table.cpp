@@ -138,6 +138,7 @@ Field attention_text_field(std::string_view help) {
     field.low = 1;
     field.high = kMaxAttentionTexts;
     field.number = number_of_attention_text;
+    field.reads_file = true;
     return field;
 }
 
@@ -214,7 +215,7 @@ std::vector<Field> make_fields() {
                     [](const Document& d) { return !d.attention; }, reset_attention),
         attention_text_field("Which text of the file of attention is shown, if it holds a batch of several; they count from 1.")
             .only_if([](const Document& d) { return d.attention && d.attention->texts > 1; }, "files of attention with several texts"),
-        said_by_file<GET(config.form), [](const GivenAttention&) { return form::from_file.id; }>(
+        said_by_file<GET(config.form), [](const GivenAttention& a) { return form_of_file(a); }>(
             CHOICE("variant", config.form, IDS(forms), "The form of attention.")),
         CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the form's own where it is left out.")
             .only_if(read_by_form<Reads::Score>, kAttention),

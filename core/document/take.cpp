@@ -42,10 +42,12 @@ void give_sentence(Document& doc, std::string sentence) {
     (reads ? doc.source : doc.text) = std::move(sentence);
 }
 
+std::string_view form_of_file(const GivenAttention& attention) { return attention.is_compared() ? form::from_queries.id : form::from_file.id; }
+
 void take_attention(Document& doc, GivenAttentionPtr attention) {
     doc = {};
     doc.text.clear();
-    doc.config.form = form::from_file.id;
+    doc.config.form = form_of_file(*attention);
     doc.config.heads = attention->heads;
     doc.config.layers = attention->layers;
     doc.attention = std::move(attention);

@@ -23,6 +23,9 @@ void give_sentence(Document& document, std::string sentence);
 /// that the file's tokens are shown.
 void take_attention(Document& document, GivenAttentionPtr attention);
 
+/// The form of such a document: from_file, or from_queries if the file has queries and keys.
+std::string_view form_of_file(const GivenAttention& attention);
+
 /// Whether the document's rows are patches of its picture: it has a picture model and takes its vectors.
 bool shows_picture(const Document& document);
 /// Whether it needs a picture and has none.

@@ -148,13 +148,26 @@ StepValue StoredWeights::value(std::string_view step) const {
     return *matrix(step);
 }
 
+std::uint64_t StoredWeights::failures() const {
+    const std::lock_guard lock(mutex_);
+    return failures_;
+}
+
+Error StoredWeights::last_failure() const {
+    const std::lock_guard lock(mutex_);
+    return last_failure_;
+}
+
 std::shared_ptr<const Matrix> StoredWeights::as_it_is(std::string_view step) const {
     const std::lock_guard lock(mutex_);
-    const Held& held = held_of(step);
+    Held& held = held_of(step);
     if (auto there = held.value.lock()) return there;
     try {
         return std::make_shared<const Matrix>(read(held, false));
-    } catch (const ModelUnreadable&) {
+    } catch (const ModelUnreadable& problem) {
+        ++failures_;
+        last_failure_ = problem.error;
+        held.later.reset();  // what is cached of it is not for the next run, which may find the file whole
         return std::make_shared<const Matrix>(Matrix::Constant(held.how.rows, held.how.cols, std::numeric_limits<float>::quiet_NaN()));
     }
 }

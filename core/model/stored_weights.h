@@ -23,7 +23,7 @@
 namespace attn {
 
 /// A file of weights became shorter, can no longer be read, or contains NaN or infinity. Never leaves the engine: run()
-/// returns the error.
+/// returns the error, also where a step read the weights itself (StoredWeights::failures).
 struct ModelUnreadable {
     Error error;
 };
@@ -59,8 +59,12 @@ public:
     /// One step's matrix. Throws ModelUnreadable; thread-safe.
     std::optional<FrozenMatrix> matrix(std::string_view step) const;
     /// The same for a step that must exist; a large matrix (kEvictFrom) is read when its value is first used. It is
-    /// then too late for an error: NaN and infinity stay, and what can no longer be read is NaN.
+    /// then too late for an error: NaN and infinity stay, and what can no longer be read is NaN and counted below.
     StepValue value(std::string_view step) const;
+    /// How many matrices of value() could not be read so far. run() compares it with the number before, and returns the
+    /// error of the last one instead of a result with NaN.
+    std::uint64_t failures() const;
+    Error last_failure() const;
     /// The first `count` rows, read without the others; the step must exist. Throws like matrix().
     Matrix first_rows(std::string_view step, int count) const;
     /// These rows, read without the others, each to its row in `out`; where the index is negative, `out` is unchanged.
@@ -111,6 +115,8 @@ private:
     std::unordered_map<std::string, Held*, HashOfName, std::equal_to<>> matrices_;
     mutable Held* last_ = nullptr;  ///< the large matrix that was requested last
     mutable std::deque<Held*> waiting_;  ///< oldest first
+    mutable std::uint64_t failures_ = 0;
+    mutable Error last_failure_;
     mutable std::mutex mutex_;
 };
 

@@ -34,6 +34,9 @@ void write_recipe(const Trace& t, StepId id, const std::vector<Note>& notes, Rec
     }
 }
 
+/// Whether some rows can be had without the others.
+bool has_rows(const Recipe& of) { return of.read_rows ? true : works_by_rows(of.step.op); }
+
 void add_notes(std::vector<Note>& notes, std::vector<Note> found) {
     std::sort(found.begin(), found.end(), [](const Note& a, const Note& b) { return std::pair(a.step, a.row) < std::pair(b.step, b.row); });
     notes.insert(notes.end(), found.begin(), found.end());
@@ -79,15 +82,19 @@ StepValue evict(const Trace& t, StepId id, Index rows, Index cols, const std::ve
         recipe->noted = !can_overflow(step.op);
         return recipe;
     };
-    const std::shared_ptr<const void> given = step.op == Op::Transpose && t[step.inputs[0]].op == Op::Input ? t[step.inputs[0]].value.identity() : nullptr;
+    // (A captured head's keys are an input, too, but of this run alone.)
+    const bool turns_given = step.op == Op::Transpose && t[step.inputs[0]].op == Op::Input && step.tag.role != Role::KeysTransposed;
+    const std::shared_ptr<const void> given = turns_given ? t[step.inputs[0]].value.identity() : nullptr;
     return {given ? turned_once(given, make) : make(), rows, cols};
 }
 
 std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Matrix>()> read,
-                                         std::function<std::optional<RowState>(const RowVector&)> state) {
+                                         std::function<std::optional<RowState>(const RowVector&)> state,
+                                         std::function<Matrix(Index, Index)> rows) {
     auto recipe = std::make_shared<Recipe>();
     recipe->number = next_number();
     recipe->read = std::move(read);
+    recipe->read_rows = std::move(rows);
     recipe->state = std::move(state);
     recipe->noted = !recipe->state;
     return recipe;
@@ -177,14 +184,16 @@ const void* StepValue::place() const {
 }
 
 Matrix StepValue::some_rows(Eigen::Index first, Eigen::Index count) const {
-    if (at_hand() || !works_by_rows(recipe_->step.op)) return matrix().middleRows(first, count);
+    if (at_hand() || !has_rows(*recipe_)) return matrix().middleRows(first, count);
     if (count * cols() <= kFewNumbers) return *few_rows(first, count);
+    if (recipe_->read_rows) return recipe_->read_rows(first, count);
     return Making(*recipe_, true).block(first, count, false).steps.back().value.matrix();
 }
 
 std::shared_ptr<const Matrix> StepValue::few_rows(Eigen::Index first, Eigen::Index count) const {
     if (auto there = recomputed_cache().find_rows(*recipe_, first, count)) return there;
-    auto made = Making(*recipe_, true).block(first, count, false).steps.back().value.held();
+    auto made = recipe_->read_rows ? std::make_shared<const Matrix>(recipe_->read_rows(first, count))
+                                   : Making(*recipe_, true).block(first, count, false).steps.back().value.held();
     recomputed_cache().put_rows(*recipe_, first, made);
     return made;
 }
@@ -193,7 +202,7 @@ float StepValue::remade_cell(Eigen::Index row, Eigen::Index col) const {
     if (const auto& last = looked.last[recipe_->number % looked.last.size()]; last.first == recipe_->number) return (*last.second)(row, col);
     // Computing this many takes tens of milliseconds, too long for a frame or a caption that needs one cell.
     constexpr Index kReadByRow = Index{1} << 22;
-    if ((size() < kReadByRow && !is_huge(size())) || !works_by_rows(recipe_->step.op) || at_hand()) return remade()(row, col);
+    if ((size() < kReadByRow && !is_huge(size())) || !has_rows(*recipe_) || at_hand()) return remade()(row, col);
     return (*few_rows(row, 1))(0, col);
 }
 

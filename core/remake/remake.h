@@ -29,6 +29,8 @@ struct Recipe {
     std::vector<Note> notes;  ///< rows of inputs that overflowed float32; `step` is an index into `inputs`
     /// For numbers that stay on disk until they are read (read_later): returns them; there are no inputs then.
     std::function<std::shared_ptr<const Matrix>()> read;
+    /// The same for some rows (first, count); may be empty.
+    std::function<Matrix(Eigen::Index, Eigen::Index)> read_rows;
     /// For such numbers: the state of a row, which is found when it is looked at; may be empty.
     std::function<std::optional<RowState>(const RowVector&)> state;
     bool of_several_runs = false;  ///< once made it is cached, also by a run that needed it only in passing
@@ -52,9 +54,11 @@ bool evicts(const Trace& t, const Step& step, Eigen::Index rows, Eigen::Index co
 StepValue evict(const Trace& t, StepId id, Eigen::Index rows, Eigen::Index cols, const std::vector<Note>& notes);
 /// The recipe of an input that stays on disk until it, or something made from it, is read. `read` must not throw; it is
 /// called by one thread at a time.
-/// `state`: what a note says of a row; empty: no row has one.
+/// `state`: what a note says of a row; empty: no row has one. `rows`: reads some rows without the others; empty: a reader of
+/// some rows has the whole value read.
 std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Matrix>()> read,
-                                         std::function<std::optional<RowState>(const RowVector&)> state = {});
+                                         std::function<std::optional<RowState>(const RowVector&)> state = {},
+                                         std::function<Matrix(Eigen::Index, Eigen::Index)> rows = {});
 /// Whether a held value must be computed by rows, because its step reads an evicted one.
 bool reads_evicted(const Trace& t, const Step& step);
 /// compute() for such a step, without ever having the evicted inputs whole. Rows of these that need a note are added to

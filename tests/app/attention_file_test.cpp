@@ -9,9 +9,11 @@
 #include "app/cli/window_command.h"
 #include "app/screens/compare/comparison.h"
 #include "app/screens/heads/heads.h"
+#include "app/screens/prediction/prediction.h"
 #include "app/shell/open_files.h"
 #include "app/shell/session.h"
 #include "app/state/screens.h"
+#include "app/timeline/roles.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
 #include "core/io/npy.h"
@@ -47,6 +49,32 @@ std::vector<float> example_weights() {
 std::string example_npz(std::vector<float> weights = example_weights()) {
     const std::size_t shape[] = {kLayers, kHeadCount, kTokens, kTokens};
     return *attn::npz_bytes(std::vector<attn::NpzFile>{{"attention.npy", attn::npy_bytes(shape, weights)}});
+}
+
+/// A capture of queries and keys of two layers, three heads and four tokens, and of the residual stream.
+std::string example_capture() {
+    std::string header = R"({"__metadata__": {"scale": "0.5", "causal": "true", "tokens": "[\"the\", \"tired\", \"cat\", \"sat\"]"})", data;
+    const auto add = [&](const std::string& name, std::initializer_list<std::size_t> shape) {
+        const std::size_t begin = data.size();
+        std::size_t count = 1;
+        std::string sides;
+        for (const std::size_t side : shape) count *= side, sides += (sides.empty() ? "" : ", ") + std::to_string(side);
+        for (std::size_t i = 0; i < count; ++i) {
+            const float number = static_cast<float>((i * 37 + begin) % 23) / 8 - 1;
+            data.append(reinterpret_cast<const char*>(&number), sizeof number);
+        }
+        header += ", \"" + name + R"(": {"dtype": "F32", "shape": [)" + sides + R"(], "data_offsets": [)" + std::to_string(begin) + ", " + std::to_string(data.size()) + "]}";
+    };
+    for (std::size_t l = 0; l < kLayers; ++l) {
+        add("queries_" + std::to_string(l), {kHeadCount, kTokens, 2});
+        add("keys_" + std::to_string(l), {1, kTokens, 2});
+    }
+    for (const char* name : {"residual_input", "residual_0", "residual_1"}) add(name, {kTokens, 6});
+    header += "}";
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    std::string length(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i) length[i] = static_cast<char>(header.size() >> (8 * i) & 255);
+    return length + header + data;
 }
 
 class AttentionFile : public testing::Test {
@@ -99,6 +127,29 @@ TEST_F(AttentionFile, IsOpenedFromTheCommandLine) {
     EXPECT_EQ(run({"trace", "--attention", folder_ / "heads.npz", "--model", "it"}).status, 2) << "one or the other";
     EXPECT_THAT(run({"next", folder_ / "heads.npz"}).err, testing::Not(HasSubstr("Assertion")));
     EXPECT_NE(run({"next", folder_ / "heads.npz"}).status, 0) << "weights predict no word";
+}
+
+TEST_F(AttentionFile, QueriesAndKeysAreExplainedAndTheStreamIsFollowed) {
+    cli_test::write_file(folder_ / "run.safetensors", example_capture());
+    const std::string file = folder_ / "run.safetensors";
+    const auto weight = run({"explain", file, "--step", "l2.weights.h3", "--row", "cat", "--column", "tired"});
+    EXPECT_EQ(weight.status, 0) << weight.err;
+    EXPECT_THAT(weight.out, HasSubstr("exp"));
+    const auto score = run({"explain", file, "--step", "l2.scores.h3", "--row", "cat", "--column", "tired"});
+    EXPECT_EQ(score.status, 0) << score.err;
+    EXPECT_EQ(run({"explain", file, "--step", "l2.queries.h3", "--row", "cat", "--column", "1"}).status, 0);
+    const auto described = run({"describe", file});
+    EXPECT_EQ(described.status, 0) << described.err;
+    const auto heads = run({"heads", file, "--json"});
+    EXPECT_EQ(heads.status, 0) << heads.err;
+    EXPECT_EQ(attn::parse_json(heads.out)->find("heads")->items.size(), kLayers * kHeadCount);
+    const auto stream = run({"residual", file});
+    EXPECT_EQ(stream.status, 0) << stream.err;
+    EXPECT_THAT(stream.out, HasSubstr("layer 2"));
+    EXPECT_THAT(run({"residual", folder_ / "heads.npz"}).err, HasSubstr("residual=True"));
+    const auto sent = run({"trace", file, "--step", "l1.masked.h1", "--format", "csv"});
+    EXPECT_EQ(sent.status, 0) << sent.err;
+    EXPECT_NE(run({"next", file}).status, 0) << "it predicts no word";
 }
 
 TEST_F(AttentionFile, ItsHeadsAreMeasured) {
@@ -239,6 +290,60 @@ TEST_F(AttentionFrame, EveryScreenDrawsItOrReportsWhatIsMissing) {
         look(screen, "neuron");
         frame();
     }
+}
+
+/// Of a large file the list of steps reads the corners that it draws, and only the map that is looked at is read.
+TEST_F(AttentionFrame, OnlyTheMapThatIsLookedAtIsRead) {
+    const std::vector<float> weights = example_weights();
+    std::string header = R"({"attention": {"dtype": "F32", "shape": [2, 3, 4, 4], "data_offsets": [0, 384]}})";
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    std::string bytes(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(header.size() >> (8 * i) & 255);
+    bytes += header;
+    bytes.append(reinterpret_cast<const char*>(weights.data()), weights.size() * sizeof(float));
+    cli_test::write_file(folder_ / "large.safetensors", bytes);
+    const double held = attn::held_attention();
+    attn::set_held_attention(0);
+    open(*open_document(folder_ / "large.safetensors"));
+    attn::set_held_attention(held);
+    const auto& given = app_->state().document.attention;
+    ASSERT_TRUE(given && !given->held);
+    look(Screen::Stage);
+    app_->apply(GoToStop{static_cast<int>(app_->derived().timeline.stops.size()) - 1, 1});
+    for (int i = 0; i < 3; ++i) frame();
+    EXPECT_LE(given->checked().maps, 1) << "of 6";
+}
+
+/// Of queries and keys, scores and weights are computed, and shown as those of a model.
+TEST_F(AttentionFrame, EveryScreenDrawsQueriesAndKeysOfAFile) {
+    cli_test::write_file(folder_ / "run.safetensors", example_capture());
+    open(*open_document(folder_ / "run.safetensors"));
+    for (const Language language : {Language::English, Language::Chinese})
+        for (const attn::Convention convention : {attn::Convention::Rows, attn::Convention::Columns}) {
+            ViewState view = app_->state().view;
+            view.language = language;
+            view.convention = convention;
+            app_->apply(becomes(view));
+            for (const char* page : {"lines", "grid", "neuron", "plane", "through", "regions"}) {
+                look(Screen::Heads, page);
+                const std::string words = words_of(frame());
+                EXPECT_FALSE(words.empty()) << page;
+                EXPECT_THAT(words, testing::Not(HasSubstr("only weights"))) << page;
+            }
+            for (const Screen screen : {Screen::Flow, Screen::Stage, Screen::Compare, Screen::Prediction}) {
+                look(screen);
+                EXPECT_FALSE(words_of(frame()).empty());
+                EXPECT_FALSE(app_->derived().error);
+            }
+        }
+    ASSERT_TRUE(app_->derived().part<PredictionData>().stream);
+    EXPECT_EQ(app_->derived().part<PredictionData>().stream->points.size(), 3U);
+    EXPECT_EQ(app_->derived().part<PredictionData>().row, 3) << "the last token";
+    EXPECT_FALSE(is_available(Screen::Experiments, app_->state().document));
+    const attn::Trace& trace = app_->derived().run->trace;
+    EXPECT_EQ(say_of(*app_->derived().run, attn::find_id(trace, {attn::Role::Queries, 1, 1})), Str::say_compared_from_file);
+    EXPECT_EQ(say_of(*app_->derived().run, attn::find_id(trace, {attn::Role::Residual, attn::kNoHead, 1})), Str::say_stream_from_file);
+    EXPECT_NE(say_of(*app_->derived().run, attn::find_id(trace, {attn::Role::Weights, 1, 1})), Str::say_from_file) << "they are computed";
 }
 
 TEST_F(AttentionFrame, CrossAttentionHasTwoTexts) {

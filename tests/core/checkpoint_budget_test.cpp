@@ -124,12 +124,12 @@ std::vector<Tensor> llama(int layers, std::int64_t width, std::int64_t inner, st
     return out;
 }
 
-std::filesystem::path write_llama(const std::string& name, int layers, int width, int inner) {
+std::filesystem::path write_llama(const std::string& name, int layers, int width, int inner, int heads = 32) {
     constexpr int kFew = 1000;
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "config.json") << R"({"model_type": "llama", "hidden_size": )" << width << R"(, "num_hidden_layers": )" << layers
-        << R"(, "num_attention_heads": 32, "intermediate_size": )" << inner << R"(, "max_position_embeddings": 2048, "hidden_act": "silu",
+        << R"(, "num_attention_heads": )" << heads << R"(, "intermediate_size": )" << inner << R"(, "max_position_embeddings": 2048, "hidden_act": "silu",
         "rms_norm_eps": 1e-06, "tie_word_embeddings": false, "vocab_size": )" << kFew << "}";
     std::ofstream words(folder / "vocab.json");
     for (int i = 0; i < kFew; ++i) words << (i == 0 ? "{" : ",") << "\"w" << i << "\":" << i;
@@ -182,6 +182,53 @@ void fill_with_brain_floats(const std::filesystem::path& path) {
     }
     file.seekp(static_cast<std::streamoff>(begin));
     file.write(reinterpret_cast<const char*>(numbers.data()), static_cast<std::streamsize>(bytes));
+}
+
+/// A file that becomes unreadable while a run reads its weights one at a time is an error that names it, not NaN.
+TEST(CheckpointBudget, WeightsThatCanNoLongerBeReadEndTheRun) {
+    const std::filesystem::path folder = write_llama("llama-cut-short", 3, 128, 384), file = folder / "model.safetensors";
+    fill_with_brain_floats(file);
+    auto model = find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    doc.tokenizer = "words";
+    doc.text = "w0 w1 w2 w1";
+    set_memory_budget(2.0 * static_cast<double>((*model)->stored->numbers_to_read()));
+    const auto whole = run(doc);
+    ASSERT_TRUE(whole) << whole.error().text();
+    const std::uintmax_t bytes = std::filesystem::file_size(file);
+    std::filesystem::resize_file(file, bytes - 2);  // within the last matrix of the last layer
+    const auto cut = run(doc);
+    ASSERT_FALSE(cut);
+    EXPECT_THAT(cut.error().text(), HasSubstr("model.safetensors"));
+    EXPECT_THAT(cut.error().text(), HasSubstr("has become shorter"));
+    std::filesystem::resize_file(file, bytes);  // its last number is 0 now
+    const auto again = run(doc);
+    ASSERT_TRUE(again) << "a file that is whole again is read again: " << again.error().text();
+    const StepId end = find_id(again->trace, {Role::Output});
+    ASSERT_NE(end, kNoStep);
+    const PinScope pins;
+    EXPECT_TRUE(again->trace[end].value.matrix().allFinite());
+    set_memory_budget(usual_memory_budget());
+    std::filesystem::remove_all(folder);
+}
+
+/// As many heads as the largest published models have in a layer.
+TEST(CheckpointBudget, ALayerMayHave128Heads) {
+    const std::filesystem::path folder = write_llama("llama-many-heads", 1, 256, 64, 128);
+    fill_with_brain_floats(folder / "model.safetensors");
+    auto model = find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    doc.tokenizer = "words";
+    doc.text = "w0 w1 w2";
+    EXPECT_EQ(doc.config.heads, 128);
+    const auto made = run(doc);
+    ASSERT_TRUE(made) << made.error().text();
+    EXPECT_NE(find_id(made->trace, {Role::Weights, 127, 0}), kNoStep);
+    std::filesystem::remove_all(folder);
 }
 
 /// A run whose weights exceed the memory reads them one at a time, and gives the same bytes.

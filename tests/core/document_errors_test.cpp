@@ -195,8 +195,8 @@ TEST(DocumentErrors, HeadsNameTheOtherHeads) {
             "W_K", "it is 2 × 1, but must be 2 × 2");
     refused(R"("heads": 4, "kv_heads": 2, "b_V": [1, 2, 3, 4, 5, 6, 7, 8])", "b_V", "it is 1 × 8, but must be 1 × 4");
     refused(R"("heads": 2, "heads_off": [3])", "heads_off", "there is no head 3: heads is 2");
-    refused(R"("heads": 2, "heads_off": [2, 0])", "heads_off[1]", "the number of a head is expected, 1 to 64");
-    refused(R"("heads": 2, "heads_off": [65])", "heads_off[0]", "the number of a head is expected");
+    refused(R"("heads": 2, "heads_off": [2, 0])", "heads_off[1]", "the number of a head is expected, 1 to 128");
+    refused(R"("heads": 2, "heads_off": [129])", "heads_off[0]", "the number of a head is expected");
     refused(R"("heads": 2, "heads_off": [1.5])", "heads_off[0]", "the number of a head is expected");
     refused(R"("heads": 2, "heads_off": ["1"])", "heads_off[0]", "the number of a head is expected");
     EXPECT_EQ(document_of(R"({"heads": 4, "heads_off": [3, 1, 3]})").config.heads_off, (std::vector<int>{0, 2}))
@@ -225,7 +225,7 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
             Document doc;
             doc.config.form = form.id;
             if (!field.is_read || field.is_read(doc) || field.key == "mask_pattern") continue;
-            if (field.key == "attention_text") {
+            if (field.reads_file) {
                 EXPECT_NE(set_field(doc, field.key, "3").error().text().find("no file of attention is named"), std::string::npos);
                 continue;
             }

@@ -202,8 +202,8 @@ TEST(GivenAttentionFile, GenerationStepsAreStacked) {
         const AttentionStack& stack = given->stacks.front();
         ASSERT_EQ(stack.layers, 2);
         ASSERT_EQ(stack.heads, 2);
-        ASSERT_EQ(stack.rows(), 4);
-        ASSERT_EQ(stack.cols(), 4);
+        ASSERT_EQ(stack.rows, 4);
+        ASSERT_EQ(stack.cols, 4);
         const std::vector<float> prompt = weights_for({2, 2, 2}), third = weights_for({2, 1, 3}), last = weights_for({2, 1, 4});
         for (int h = 0; h < 2; ++h) {
             const auto at = static_cast<std::size_t>(h);
@@ -367,7 +367,7 @@ TEST(GivenAttentionFile, OtherArraysAreRefusedWithAReason) {
     EXPECT_THAT(refusal(npz({{"a_0.npy", npy({1, 3, 3})}, {"a_1.npy", npy({2, 3, 3})}})), HasSubstr("have one shape"));
     EXPECT_THAT(refusal(npz({{"left.npy", npy({1, 3, 3})}, {"right.npy", npy({1, 3, 3})}})), HasSubstr("several attentions, \"left\" and \"right\""));
     EXPECT_THAT(refusal(npy({257, 1, 2, 2})), HasSubstr("has 257 layers; 1 to 256 are shown"));
-    EXPECT_THAT(refusal(npy({1, 65, 2, 2})), HasSubstr("has 65 heads; 1 to 64 are shown"));
+    EXPECT_THAT(refusal(npy({1, 129, 2, 2})), HasSubstr("has 129 heads; 1 to 128 are shown"));
     EXPECT_THAT(refusal(npy({1, 1, 1, 4097})), HasSubstr("has 4097 keys; 1 to 4096 are shown"));
     EXPECT_THAT(refusal(npy_bytes(Shape{0, 2, 3, 3}, {})), HasSubstr("has 0 layers"));
     EXPECT_THAT(refusal(npy_bytes(Shape{1, 2, 3, 0}, {})), HasSubstr("has 0 keys"));

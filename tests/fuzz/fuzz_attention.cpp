@@ -46,10 +46,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const attn::GivenAttention& a = **read;
     require(a.heads > 0 && a.layers > 0 && a.queries > 0 && !a.stacks.empty());
     require(a.tokens.empty() || static_cast<int>(a.tokens.size()) == a.queries);
+    for (const attn::GivenStream& stream : a.streams)
+        for (const attn::StepValue& layer : stream.layers) require(layer.rows() == stream.input.rows() && layer.matrix().allFinite());
+    if (a.is_compared()) {
+        for (const attn::AttentionStack& stack : a.stacks)
+            for (const attn::ComparedLayer& layer : stack.compared)
+                for (std::size_t head = 0; head < layer.queries.size(); ++head) {
+                    const attn::StepValue &queries = layer.queries[head], &keys = layer.keys[static_cast<std::size_t>(layer.keys_of[head])];
+                    require(queries.rows() == stack.rows && keys.rows() == stack.cols && queries.cols() == keys.cols());
+                    require(queries.matrix().allFinite() && keys.matrix().allFinite());
+                    require(layer.pattern.size() == 0 || (layer.pattern.rows() == stack.rows && layer.pattern.cols() == stack.cols));
+                }
+        return 0;
+    }
     std::vector<attn::NpzFile> files;
     for (const attn::AttentionStack& stack : a.stacks) {
         const auto side = [](int n) { return static_cast<std::size_t>(n); };
-        const std::size_t shape[] = {side(stack.layers), side(stack.heads), side(stack.rows()), side(stack.cols())};
+        const std::size_t shape[] = {side(stack.layers), side(stack.heads), side(stack.rows), side(stack.cols)};
         std::vector<float> values;
         for (const attn::StepValue& map : stack.maps) values.insert(values.end(), map.data(), map.data() + map.size());
         files.push_back({name_of(stack.part) + ".npy", attn::npy_bytes(shape, values)});

@@ -193,7 +193,20 @@ void read_stream(const attn::Run& run, PredictionData& out) {
     out.stream_row = std::clamp(out.above + out.row, 0, static_cast<int>(out.stream->points.front().norm.size()) - 1);
 }
 
+/// Of a file with a residual stream that is all that the screen shows: no words are predicted.
+void read_given_stream(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
+    auto stacks = attn::residual_stacks(run);
+    if (!stacks || stacks->empty()) return;
+    out.stream = std::move(stacks->back());
+    out.rows = static_cast<int>(out.stream->points.front().norm.size());
+    out.row = out.stream_row = look.place >= 0 && look.place < out.rows ? look.place : out.rows - 1;
+    out.looks_back = false;
+    out.ids.assign(static_cast<std::size_t>(out.rows), -1);
+}
+
 }  // namespace
+
+bool has_given_stream(const attn::Document& document) { return document.attention && !document.attention->streams.empty(); }
 
 std::string_view prediction_page(std::string_view requested) {
     for (const std::string_view page : kPredictionPages)
@@ -221,6 +234,7 @@ void make_prediction(const Computed& computed, const Computed* before, const att
     const std::uint64_t generation = out.generation;
     out = {};
     out.generation = generation;
+    if (has_given_stream(document)) return read_given_stream(run, look, out);
     if (attn::logits_step(run.trace) == attn::kNoStep || run.trace[attn::logits_step(run.trace)].value.size() == 0) return;
     read_text(run, document, look, out, stop);
     choose_row(run, document, look, out);

@@ -89,6 +89,9 @@ struct PredictionData {
 void make_prediction(const Computed& run, const Computed* before, const attn::Document& document, const PredictionLook& look, PredictionData& out,
                      const std::stop_token& stop = {});
 
+/// Whether the document names a file with a residual stream, which is then the only page.
+bool has_given_stream(const attn::Document& document);
+
 /// Changes the document: appends the token to its text, or puts it in place of the mask.
 void take_predicted(attn::Document& document, const PredictionData& data, const attn::LikelyWord& word);
 

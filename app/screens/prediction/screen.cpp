@@ -48,7 +48,7 @@ public:
         remake(state, derived);
         const PredictionData& shown = derived.part<PredictionData>();
         derived.to_explain = logit_of_taken(derived.run->trace, shown, derived.generation);
-        const std::string_view page = prediction_page(state.view.part<PredictionLook>().page);
+        const std::string_view page = page_of(state, state.view.part<PredictionLook>());
         if (shown.parts && page == "parts") derived.shown_head = head_among(*shown.parts, derived.shown_head);
         if (page == "interventions")
             sweep_.follow(state, derived);
@@ -61,19 +61,23 @@ public:
     int made() const override { return memo_.made() + sweep_.made(); }
 
 private:
+    static std::string_view page_of(const AppState& state, const PredictionLook& look) {
+        return has_given_stream(state.document) ? std::string_view("stream") : prediction_page(look.page);
+    }
+
     void remake(const AppState& state, Derived& derived) {
         PredictionData& shown = derived.part<PredictionData>();
         memo_.take(shown);
         PredictionLook look = state.view.part<PredictionLook>();
         look.layers = PredictionLook{}.layers;
         look.sweep = {};
-        const std::string_view page = prediction_page(look.page);
+        const std::string_view page = page_of(state, look);
         if (page == "words") look.target = PredictionLook{}.target;
         if (page != "parts") look.measure = PredictionLook{}.measure;
         if (page != "parts" && page != "interventions") look.against = PredictionLook{}.against;
         const std::tuple key{derived.generation, derived.unedited.generation, look};
         if (memo_.requested_for(key)) return;
-        if (!attn::says_words(state.document)) shown = {};
+        if (!attn::says_words(state.document) && !has_given_stream(state.document)) shown = {};
         const auto make = [run = derived.computed, before = derived.unedited.computed, document = state.document, look,
                            generation = derived.generation](const std::stop_token& stop) {
             PredictionData data;
@@ -90,8 +94,8 @@ private:
     LateJob* const jobs_[2] = {&memo_.job(), &sweep_.job()};
 };
 
-/// Only models that predict words have this screen.
-bool has_words(const attn::Document& document) { return attn::says_words(document); }
+/// Only models that predict words have this screen, and files with a residual stream.
+bool has_words_or_stream(const attn::Document& document) { return attn::says_words(document) || has_given_stream(document); }
 
 /// The head that is shown takes the place of another part that was chosen on the page of interventions.
 void show_chosen_head(ViewState& view) {
@@ -109,7 +113,7 @@ constexpr ViewField kPredictionField =
     part_field<field::Object<kPredictionRows>, MEMBER(template part<PredictionLook>())>("prediction", kObject, kChapter);
 
 constexpr ScreenRow kPredictionScreen = {.inspector = true, .steps = false, .walks = false, .timeline = false,
-                                         .available = has_words, .pages = &kPredictionScreenPages, .follower = make_follower<PredictionFollower>,
+                                         .available = has_words_or_stream, .pages = &kPredictionScreenPages, .follower = make_follower<PredictionFollower>,
                                          .head_chosen = show_chosen_head};
 
 }  // namespace app

@@ -31,6 +31,8 @@ std::string point_words(const Frame& f, const StreamPoint& point) {
             return f.say(Str::put_of_cross, {f.say(Str::put_attention, {layer})});
         case StreamAfter::FeedForward:
             return f.say(Str::put_feed_forward, {layer});
+        case StreamAfter::Layer:
+            return f.say(Str::lens_layer, {layer});
     }
     return {};
 }
@@ -59,7 +61,7 @@ struct StreamTable {
         high = std::min(f.px(kMostStreamRow), (area.h - title) / static_cast<float>(shown.size()));
         for (const StreamPoint& point : stack.points) {
             most = std::max(most, point.norm[row]);
-            if (point.added != attn::kNoStep) most = std::max(most, point.added_norm[row]);
+            if (point.adds()) most = std::max(most, point.added_norm[row]);
         }
         for (const std::size_t i : shown) names = std::max(names, f.painter().width(point_words(f, stack.points[i]), Type::Small));
         names = std::min(names + f.px(14), area.w * 0.3f);
@@ -105,7 +107,7 @@ struct StreamTable {
             length_bar(column(0, y), point.norm[row], Hue::Output);
             cosine_bar(column(3, y), point.cosine_end[row]);
             f.ui.record("stream_" + std::to_string(shown[i]), {area.x, y, area.w, high});
-            if (point.added == attn::kNoStep) continue;
+            if (!point.adds()) continue;
             length_bar(column(1, y), point.added_norm[row], point.after == StreamAfter::FeedForward ? Hue::Value : Hue::Score);
             if (std::isfinite(point.added_cosine[row])) figure(column(2, y), point.added_cosine[row]);
         }
@@ -120,7 +122,8 @@ void draw_prediction_stream(const Frame& f, Rect area) {
     if (!data.stream) return say_in_middle(f, area, f.say(data.computing ? Str::computing : Str::stream_none));
     float y = draw_prediction_text(f, {area.x, area.y, area.w, 0}) + f.px(8);
     const std::string token = f.derived.labels.of(data.stream->rows, data.stream_row);
-    const RichText says = lay_out_rich(f.say(Str::stream_says, {token}), area.w, Type::Body, f.theme, f.painter().fonts());
+    const Str said = has_given_stream(f.state.document) ? Str::stream_says_layers : Str::stream_says;
+    const RichText says = lay_out_rich(f.say(said, {token}), area.w, Type::Body, f.theme, f.painter().fonts());
     draw_rich(f.painter(), says, {area.x, y}, Hue::Ink);
     y += says.height() + f.px(8);
     Rect body = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(data.stream->sum_normed ? Str::stream_note_normed : Str::stream_note));

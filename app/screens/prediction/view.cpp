@@ -161,6 +161,10 @@ void draw_prediction(const Frame& f) {
     const PredictionData& data = f.derived.part<PredictionData>();
     if (data.rows == 0) return say_in_middle(f, f.area, why_none(f));
     const float margin = f.px(20), high = f.px(32);
+    if (has_given_stream(f.state.document)) {
+        const float top = f.px(14);
+        return draw_prediction_stream(f, {f.area.x + margin, f.area.y + top, f.area.w - 2 * margin, std::max(0.0f, f.area.h - top - f.px(10))});
+    }
     const bool figure = f.view().figure;
     const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, figure ? 0 : high};
     std::vector<std::string_view> titles;

@@ -29,7 +29,9 @@ Catalogue<Form>& form_catalogue() {
 
 std::span<const Form> forms() { return form_catalogue().rows(); }
 const Form* find_form(std::string_view id) {
-    return id == form::from_file.id ? &form::from_file : form_catalogue().find(id);
+    for (const Form* of_file : {&form::from_file, &form::from_queries})
+        if (id == of_file->id) return of_file;
+    return form_catalogue().find(id);
 }
 
 std::string_view score_of(const AttentionConfig& config) {

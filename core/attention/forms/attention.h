@@ -15,8 +15,8 @@ namespace attn {
 
 Catalogue<Form>& form_catalogue();
 std::span<const Form> forms();
-/// A form by its id. "from_file" is found too, although it is no form to choose: it is used for a document that names a
-/// file of attention weights.
+/// A form by its id. "from_file" and "from_queries" are found too, although they are no forms to choose: they are used for
+/// a document that names a file of attention.
 const Form* find_form(std::string_view id);
 
 /// Runs the configured form and returns the trace of everything computed. Inputs and configuration must fit together

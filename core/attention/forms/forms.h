@@ -9,7 +9,8 @@ namespace attn::form {
 #include "core/attention/forms/forms.inc"
 #undef FORM
 
-/// Used instead of a form if a document names a file of attention weights; it is in no list of forms.
-extern const Form from_file;
+/// Used instead of a form if a document names a file of attention, of weights or of queries and keys; they are in no list
+/// of forms.
+extern const Form from_file, from_queries;
 
 }  // namespace attn::form

@@ -21,7 +21,7 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kWanted = "attention as .npz, .npy, .safetensors or JSON";
-constexpr std::string_view kTokens = "tokens", kTexts = "texts", kIndex = "index";
+constexpr std::string_view kTokens = "tokens", kTexts = "texts", kIndex = "index", kScale = "scale", kCausal = "causal";
 constexpr std::string_view kNpyEnding = ".npy";
 constexpr std::array<std::string_view, 4> kSourceTokens = {"source_tokens", "key_tokens", "encoder_tokens", "keys_tokens"};
 
@@ -86,6 +86,7 @@ Result<Done> take_metadata(const TensorHeader& header, AttentionParts& into) {
                 return attention_error(fmt::format("in the metadata: a number from 1 to {} is expected", kMaxTexts), key);
             into.said_texts = texts;
         }
+        if (key == kScale || key == kCausal) into.said[key] = text;
         if (key != kTokens && !names_source(key)) continue;
         const auto list = parse_json(text);
         auto names = list ? token_lists_from(*list, "") : Result<std::vector<std::vector<std::string>>>(list.error());

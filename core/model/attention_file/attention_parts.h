@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,12 +56,39 @@ struct AttentionArray {
     static AttentionArray of(std::string name, std::vector<std::size_t> shape, std::vector<float> values, double tolerance);
 };
 
+/// Queries and keys of one layer of one text, as they lie in the file.
+struct ComparedPlace {
+    std::string name;  ///< of the array of queries
+    Part part = Part::Main;
+    int layer = 0;
+    std::vector<MapPlace> queries;  ///< per head
+    std::vector<MapPlace> keys;
+    std::vector<int> keys_of;       ///< per head, an index into `keys`
+    double scale = 1;
+    bool causal = false;
+    std::optional<MapPlace> seen;   ///< queries × 2: the first key that each query sees, and the one behind the last
+    std::string where = {};         ///< AttentionArray::where
+};
+/// The residual stream at one place of one text.
+struct StreamPlace {
+    std::string name;
+    Part part = Part::Main;
+    int layer = kStreamInput;  ///< behind this layer
+    MapPlace rows;
+    std::string where = {};
+
+    static constexpr int kStreamInput = -1;
+};
+
 /// The content of one file, or of all that an index names: for each text of a batch its arrays, without a batch axis.
 struct AttentionParts {
     std::vector<AttentionArray> arrays;  ///< as they are in the file; split_texts() moves them into `texts`
     std::optional<std::size_t> said_texts;  ///< the file says that the first axis of each array is this many texts
+    std::map<std::string, std::string> said;  ///< of queries and keys: "scale" and "causal", in JSON
     struct Text {
         std::vector<AttentionArray> arrays;
+        std::vector<ComparedPlace> compared;  ///< in place of arrays
+        std::vector<StreamPlace> streams;
         TokenNames named;
     };
     std::vector<Text> texts;
@@ -74,6 +102,13 @@ void take_names(std::vector<TokenNames>& into, std::string_view key, std::vector
 
 /// Divides arrays with a batch axis into texts.
 Result<Done> split_texts(AttentionParts& parts);
+/// Takes queries, keys and the residual stream out of the arrays of a file, into its texts, which are made if the file has
+/// any. (queries_and_keys.cpp)
+Result<Done> take_queries_and_keys(AttentionParts& parts);
+/// The keys of each head where fewer key heads than heads serve consecutive ones; the error names the arrays.
+Result<std::vector<int>> shared_keys(std::size_t heads, std::size_t key_heads, std::string_view queries, std::string_view keys);
+/// "" , "encoder_", "decoder_" and "cross_".
+std::optional<Part> part_of_prefix(std::string_view prefix);
 
 inline Error attention_error(std::string message, std::string_view key = {}) {
     return {std::move(message), {}, std::string(key), 0};
@@ -115,6 +150,10 @@ struct PlacedStack {
     AttentionStack stack;
     std::vector<MapPlace> maps;
 };
+/// Arranges queries and keys as stacks of heads, and reads them or leaves them on disk.
+Result<std::vector<AttentionStack>> compared_stacks(const std::vector<ComparedPlace>& places, bool held);
+/// The same for the residual stream.
+Result<std::vector<GivenStream>> streams_of(const std::vector<StreamPlace>& places, bool held);
 /// Arranges the arrays as stacks of heads. Where not all numbers are held, the order of the axes is checked on some rows
 /// of some maps of each array.
 Result<std::vector<PlacedStack>> stacks_of(const std::vector<AttentionArray>& arrays, bool held);

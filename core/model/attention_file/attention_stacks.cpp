@@ -358,6 +358,8 @@ Result<PlacedStack> stack_of(const StackArrays& from, bool held) {
         out.heads = static_cast<int>(read->heads);
     }
     for (const auto& [number, array] : from.layers) placed.maps.insert(placed.maps.end(), array->maps.begin(), array->maps.end());
+    out.rows = static_cast<int>(placed.maps.front().rows);
+    out.cols = static_cast<int>(placed.maps.front().cols);
     out.numbers = layer_numbers(from, out.layers);
     return placed;
 }

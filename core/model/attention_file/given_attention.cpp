@@ -42,25 +42,37 @@ Result<Done> name_axes(GivenAttention& out, bool source_named) {
     auto& stacks = out.stacks;
     if (stacks.size() == 1) {
         AttentionStack& only = stacks.front();
-        const bool crosses = only.part == Part::Cross || only.rows() != only.cols() || source_named;
+        const bool crosses = only.part == Part::Cross || only.rows != only.cols || source_named;
         only.part = Part::Main;
         only.keys = crosses ? Axis::Kind::SourceTokens : Axis::Kind::Tokens;
-        out.queries = only.rows();
-        out.sources = crosses ? only.cols() : 0;
+        out.queries = only.rows;
+        out.sources = crosses ? only.cols : 0;
         return Done{};
     }
     AttentionStack *own = stack_with(stacks, Part::Main), *cross = stack_with(stacks, Part::Cross), *encoder = stack_with(stacks, Part::Encoder);
     if (cross) cross->keys = Axis::Kind::SourceTokens;
     if (encoder) encoder->queries = encoder->keys = Axis::Kind::SourceTokens;
     for (const AttentionStack* stack : {own, encoder})
-        if (stack && stack->rows() != stack->cols())
-            return sides_error("queries of a text that looks at itself", stack->rows(), "keys", stack->cols());
-    out.queries = own ? own->rows() : cross->rows();
-    out.sources = encoder ? encoder->rows() : cross->cols();
-    if (own && cross && own->rows() != cross->rows())
-        return sides_error("tokens of the decoder", own->rows(), "queries that look into the encoder", cross->rows());
-    if (encoder && cross && encoder->rows() != cross->cols())
-        return sides_error("tokens of the encoder", encoder->rows(), "keys that the decoder looks at", cross->cols());
+        if (stack && stack->rows != stack->cols)
+            return sides_error("queries of a text that looks at itself", stack->rows, "keys", stack->cols);
+    out.queries = own ? own->rows : cross->rows;
+    out.sources = encoder ? encoder->rows : cross->cols;
+    if (own && cross && own->rows != cross->rows)
+        return sides_error("tokens of the decoder", own->rows, "queries that look into the encoder", cross->rows);
+    if (encoder && cross && encoder->rows != cross->cols)
+        return sides_error("tokens of the encoder", encoder->rows, "keys that the decoder looks at", cross->cols);
+    return Done{};
+}
+
+/// A stream has a row for each token of its text.
+Result<Done> check_streams(GivenAttention& attention) {
+    for (GivenStream& stream : attention.streams) {
+        const bool of_source = stream.part == Part::Encoder && stack_with(attention.stacks, Part::Main) && attention.sources > 0;
+        stream.tokens = of_source ? Axis::Kind::SourceTokens : Axis::Kind::Tokens;
+        const int wanted = of_source ? attention.sources : attention.queries;
+        if (stream.input.rows() != wanted)
+            return attention_error(fmt::format("the residual stream has {} tokens and attention has {}", stream.input.rows(), wanted), "residual");
+    }
     return Done{};
 }
 
@@ -184,7 +196,11 @@ void leave_maps(AttentionStack& stack, const std::vector<MapPlace>& maps, int nu
             checks->take(*about, number, at, *map);
             return map;
         };
-        stack.maps.emplace_back(read_later(std::move(read), state), place.rows, place.cols);
+        auto rows = [place](Eigen::Index first, Eigen::Index count) {
+            auto numbers = place.read(first, count);
+            return numbers ? std::move(*numbers) : Matrix(Matrix::Constant(count, place.cols, std::numeric_limits<float>::quiet_NaN()));
+        };
+        stack.maps.emplace_back(read_later(std::move(read), state, std::move(rows)), place.rows, place.cols);
     }
 }
 
@@ -196,19 +212,21 @@ Result<GivenAttentionPtr> arrange(std::shared_ptr<const AttentionParts> parts, s
     out->texts = static_cast<int>(parts->texts.size());
     out->held = parts->held;
     for (const AttentionArray& array : of.arrays) out->tolerance = std::max(out->tolerance, array.tolerance);
-    auto placed = stacks_of(of.arrays, parts->held);
-    if (!placed) return placed.error();
-    std::int64_t all_maps = 0;
-    for (const PlacedStack& one : *placed) all_maps += static_cast<std::int64_t>(one.maps.size());
-    out->checks = std::make_shared<RowChecks>(out->tolerance, all_maps);
-    for (std::size_t i = 0; i < placed->size(); ++i) {
-        AttentionStack& stack = out->stacks.emplace_back(std::move((*placed)[i].stack));
-        const auto& maps = (*placed)[i].maps;
-        stack.queries = stack.keys = Axis::Kind::Tokens;
-        out->layers = std::max(out->layers, stack.layers);
-        // The first shapes name the axes; the numbers follow below, under the names that the parts then have.
-        for (const MapPlace& map : maps) stack.maps.emplace_back(FrozenMatrix::of_shape(map.rows, map.cols));
+    std::vector<PlacedStack> placed;
+    if (of.compared.empty()) {
+        auto stacks = stacks_of(of.arrays, parts->held);
+        if (!stacks) return stacks.error();
+        placed = std::move(*stacks);
+        for (PlacedStack& one : placed) out->stacks.push_back(std::move(one.stack));
+    } else {
+        auto stacks = compared_stacks(of.compared, parts->held);
+        if (!stacks) return stacks.error();
+        out->stacks = std::move(*stacks);
     }
+    std::int64_t all_maps = 0;
+    for (const PlacedStack& one : placed) all_maps += static_cast<std::int64_t>(one.maps.size());
+    out->checks = std::make_shared<RowChecks>(out->tolerance, all_maps);
+    for (const AttentionStack& stack : out->stacks) out->layers = std::max(out->layers, stack.layers);
     out->heads = out->stacks.front().heads;
     if (auto done = name_axes(*out, !of.named.source_tokens.empty()); !done) return done.error();
     out->tokens = of.named.tokens;
@@ -216,12 +234,15 @@ Result<GivenAttentionPtr> arrange(std::shared_ptr<const AttentionParts> parts, s
     const std::string_view where = of.named.where;
     if (auto done = check_names(out->tokens, out->queries, "tokens", where); !done) return done.error();
     if (auto done = check_names(out->source_tokens, out->sources, "source_tokens", where); !done) return done.error();
-    for (std::size_t i = 0; i < placed->size(); ++i) {
+    auto streams = streams_of(of.streams, parts->held);
+    if (!streams) return streams.error();
+    out->streams = std::move(*streams);
+    if (auto done = check_streams(*out); !done) return done.error();
+    for (std::size_t i = 0; i < placed.size(); ++i) {
         AttentionStack& stack = out->stacks[i];
-        stack.maps.clear();
         if (!parts->held)
-            leave_maps(stack, (*placed)[i].maps, static_cast<int>(i), out->tolerance, out->checks);
-        else if (auto done = hold_maps(stack, (*placed)[i].maps, static_cast<int>(i), *out->checks); !done)
+            leave_maps(stack, placed[i].maps, static_cast<int>(i), out->tolerance, out->checks);
+        else if (auto done = hold_maps(stack, placed[i].maps, static_cast<int>(i), *out->checks); !done)
             return done.error();
     }
     out->fingerprint = parts->fingerprint * 31 + static_cast<std::uint64_t>(text);
@@ -238,6 +259,7 @@ Error in_file(Error error, std::string_view name) {
 
 Result<GivenAttentionPtr> arranged(Result<AttentionParts> parts, std::string_view name, const std::function<Result<TokenNames>()>& beside) {
     if (!parts) return in_file(parts.error(), name);
+    if (auto done = take_queries_and_keys(*parts); !done) return in_file(done.error(), name);
     if (auto done = split_texts(*parts); !done) return in_file(done.error(), name);
     if (parts->texts.size() == 1)
         if (auto done = name_tokens(parts->texts.front().named, beside); !done) return done.error();

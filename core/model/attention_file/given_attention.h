@@ -7,6 +7,9 @@
 // or one array per head (head_0 …); or the output of generate(), with one entry per step and layer (step_0_layer_0 …).
 // A batch of several texts is one GivenAttention for each text. A capture of several processes is an index that names
 // their files. Large files stay on disk: opening reads headers, and a map is read when it is looked at (remake.h).
+//
+// In place of weights a safetensors file or an index may have queries and keys (queries_0, keys_0 …), from which a run
+// computes the weights, and beside either of them the residual stream (residual_input, residual_0 …).
 
 #include <cstddef>
 #include <filesystem>
@@ -22,18 +25,36 @@
 
 namespace attn {
 
+/// What the weights of one layer's heads are computed from: softmax(Q Kᵀ · scale), over the keys that are seen.
+struct ComparedLayer {
+    std::vector<StepValue> queries;  ///< per head: queries × width
+    std::vector<StepValue> keys;     ///< keys × width; heads may share them
+    std::vector<int> keys_of;        ///< per head, an index into `keys`
+    float scale = 1;
+    StepValue pattern;  ///< queries × keys of 1 (seen) and 0; empty: every query sees every key
+    int pattern_of = 0;  ///< the first layer of the stack that has the same pattern
+};
+
 /// One attention in all its layers: self-attention of a text, an encoder's, or cross-attention from a decoder to an
 /// encoder.
 struct AttentionStack {
     Part part = Part::Main;
     Axis::Kind queries = Axis::Kind::Tokens, keys = Axis::Kind::Tokens;
     int layers = 0, heads = 0;
+    int rows = 0, cols = 0;          ///< queries and keys
     std::vector<int> numbers;        ///< each layer's number in its model, from 0: a file may have only some layers
-    std::vector<StepValue> maps;  ///< layers × heads, layer by layer; each queries × keys
+    std::vector<StepValue> maps;  ///< layers × heads, layer by layer; each queries × keys. Empty: they are computed
+    std::vector<ComparedLayer> compared;  ///< per layer; empty: the file has the weights
 
     const StepValue& map(int layer, int head) const { return maps[static_cast<std::size_t>(layer * heads + head)]; }
-    int rows() const { return static_cast<int>(maps.front().rows()); }
-    int cols() const { return static_cast<int>(maps.front().cols()); }
+};
+
+/// The residual stream of one text: what the first block reads, and what each block hands on.
+struct GivenStream {
+    Part part = Part::Main;          ///< or Encoder
+    Axis::Kind tokens = Axis::Kind::Tokens;
+    StepValue input;                 ///< tokens × width
+    std::vector<StepValue> layers;   ///< behind layer 0, 1 …; at least one
 };
 
 /// Why a row is not a row of weights: its sum is not 1 (and not all entries are 0, as if everything were masked), an
@@ -61,6 +82,7 @@ struct AttentionParts;
 struct GivenAttention {
     std::string name;                    ///< the file, as the document names it
     std::vector<AttentionStack> stacks;  ///< each part once, the encoder first
+    std::vector<GivenStream> streams;    ///< the encoder's first; empty: the file has none
     std::vector<std::string> tokens;         ///< names of the queries, and of the keys of the same text; empty: unnamed
     std::vector<std::string> source_tokens;  ///< names of the keys of another text; empty: unnamed, or there is none
     int queries = 0;                     ///< number of tokens, named or not
@@ -75,6 +97,8 @@ struct GivenAttention {
     std::uint64_t fingerprint = 0;       ///< of the file, the text's number and the tokens
 
     CheckedRows checked() const;
+    /// Whether it has queries and keys, and the weights are computed from them.
+    bool is_compared() const { return !stacks.front().compared.empty(); }
 
     bool operator==(const GivenAttention& other) const {
         return name == other.name && fingerprint == other.fingerprint;
@@ -94,7 +118,9 @@ struct TokenNames {
 /// many axes; empty axes; axes longer than kMaxTokens; more than kMaxLayers or kMaxHeads;
 /// axes in another order (the weights sum to 1 along another axis than the last); in memory, more numbers than kMaxBytes
 /// holds; a different number of names than tokens. Rows that are not weights are no error: they are counted (faults) and
-/// included.
+/// included. Of queries and keys also: keys without queries and the reverse; widths, heads or numbers of tokens that do
+/// not fit; numbers that are NaN or infinite; a scale or a mask that is not said. Of the residual stream: a layer that is
+/// missing; other numbers of tokens than attention has.
 Result<GivenAttentionPtr> read_attention(std::string_view bytes, std::string_view name, const TokenNames& beside = {});
 
 /// Reads a file; a relative name is resolved in places.base, and the document stores the absolute name. Names of tokens
