@@ -63,7 +63,7 @@ bool rests_on(const Frame& f, Rect rect) {
     return rect.contains(gui::mouse()) && !gui::mouse_down() && !gui::any_popup() && f.view().sheet == Sheet::None;
 }
 
-void hint(const Frame& f, std::string_view id, Rect rect, std::string_view sentence) {
+void hint(const Frame& f, std::string_view id, Rect rect, std::string_view sentence, std::optional<TipSide> side) {
     HintState& now = f.scratch.hint;
     if (rect.contains(gui::mouse()) && gui::mouse_down()) now.done = id;
     if (now.done == id) {
@@ -71,9 +71,10 @@ void hint(const Frame& f, std::string_view id, Rect rect, std::string_view sente
         return;
     }
     if (sentence.empty() || !rests_on(f, rect)) return;
-    if (now.id != id) now = {std::string(id), {}, {}, 0, false, now.done, now.on_done};
+    if (now.id != id) now = {std::string(id), {}, {}, {}, 0, false, now.done, now.on_done};
     now.says = sentence;
     now.at = rect;
+    now.side = side;
     now.requested = true;
 }
 
@@ -113,7 +114,7 @@ void draw_hint(const Frame& f, double seconds) {
     }
     if (now.rested >= kRest) {
         f.ui.record("hint." + now.id, now.at);
-        tooltip(f.ui, now.at, f.window, now.says, side_of(f, now.at));
+        f.ui.record("tip", tooltip(f.ui, now.at, f.window, now.says, now.side.value_or(side_of(f, now.at))));
     }
     now.rested += seconds;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Hints: what a control does, in one sentence next to it, once the pointer has rested on it for half a second.
 
+#include <optional>
 #include <string>
 
 #include "app/frame/view.h"
@@ -9,8 +10,9 @@ namespace app {
 
 /// Whether the pointer is on it and idle: no button is held, no list is open, nothing lies over the window.
 bool rests_on(const Frame& frame, Rect rect);
-/// Shows the sentence when it is due. Call it in each frame that draws the control; `id` identifies it.
-void hint(const Frame& frame, std::string_view id, Rect rect, std::string_view sentence);
+/// Shows the sentence when it is due, by default on the side that suits the place of `rect` in the window. Call it in
+/// each frame that draws the control; `id` identifies it.
+void hint(const Frame& frame, std::string_view id, Rect rect, std::string_view sentence, std::optional<TipSide> side = std::nullopt);
 /// For a control that runs a command: shows what the command does, and its key.
 void hint_of_command(const Frame& frame, std::string_view command, Rect rect);
 

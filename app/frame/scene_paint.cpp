@@ -81,6 +81,14 @@ float ScenePainter::widest_number(const MatrixSprite& m) const {
     return longest_number(f.derived.computed->ranges[static_cast<std::size_t>(m.step)]);
 }
 
+float ScenePainter::widest_in_row(const MatrixSprite& m) const {
+    const attn::Matrix& value = f.trace()[m.step].value;
+    std::size_t most = 1;
+    for (const int c : standing(m.grid.col_fold, m.grid.cols))
+        if (const float v = value(m.first_row, m.first_col + c); v != 0) most = std::max(most, number_text(v).size());
+    return static_cast<float>(most);
+}
+
 std::vector<int> ScenePainter::standing(const Fold& fold, int count) {
     std::vector<int> out;
     if (fold.on()) return {fold.indices.begin(), fold.indices.begin() + fold.count};
@@ -101,7 +109,9 @@ void ScenePainter::placeholders(const MatrixSprite& m) {
 
 void ScenePainter::rectangles(const MatrixSprite& m) {
     const attn::Matrix& value = f.trace()[m.step].value;
-    const Figures type = m.numbers ? figures(m.grid.pitch_x() - m.grid.gap, widest_number(m)) : Figures{};
+    Figures type = m.numbers ? figures(m.grid.pitch_x() - m.grid.gap, widest_number(m)) : Figures{};
+    // Of a single row it is enough that its own numbers fit.
+    if (m.numbers && !type.any && m.grid.rows == 1) type = figures(m.grid.pitch_x() - m.grid.gap, widest_in_row(m));
     const bool lighting = m.lit_row >= 0 || m.lit_col >= 0;
     const bool ringed = m.ring && m.ring->step == m.step;
     const int spoken_row = ringed ? m.ring->row - m.first_row : m.lit_row;
@@ -165,9 +175,10 @@ void ScenePainter::rest(const MatrixSprite& m, Rect rect, int other, bool of_row
     }
     // The sum of shares is meaningful.
     if (of_rows || m.scale.diverging || m.scale.low != 0 || !lit || !m.numbers) return;
-    const std::string words = row_text(all.sum, [&](std::string_view text) { return p.width(text, Type::Number) <= rect.w; });
+    // Its ground covers the stripes, and must not reach into the next column or beyond the matrix.
+    const std::string words = short_row_text(all.sum, [&](std::string_view text) { return p.width(text, Type::Number) + f.px(8) <= rect.w; });
+    if (words.empty()) return;
     const float w = p.width(words, Type::Number) + f.px(8);
-    if (w > rect.w + f.px(8)) return;
     p.fill(rect_around(rect.center(), w, f.theme.em(Type::Number) * 1.3f), Ink(Hue::Paper, 0.85f * alpha), f.px(4));
     p.text_in(rect, words, {Type::Number, Align::Center}, Hue::Ink);
 }

@@ -46,6 +46,7 @@ struct ScenePainter {
     /// `spoken`: it is in the row or the column in focus. Elsewhere, a number that rounds to 0 is a faint dot.
     void cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong, bool spoken);
     float widest_number(const MatrixSprite& m) const;
+    float widest_in_row(const MatrixSprite& m) const;  ///< characters of the first row's longest number
 
     /// The rows, or the columns, that have their own place.
     static std::vector<int> standing(const Fold& fold, int count);

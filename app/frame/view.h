@@ -196,6 +196,7 @@ struct CourseScratch {
 struct HintState {
     std::string id, says;
     Rect at{};
+    std::optional<TipSide> side{};  ///< none: as suits its place
     double rested = 0;   ///< seconds
     bool requested = false;  ///< requested in this frame
     std::string done;      ///< the control that was pressed: no hint again until the pointer has left it

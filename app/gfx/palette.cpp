@@ -10,6 +10,7 @@ namespace {
 constexpr Rgb kWhite = rgb(0xFFFFFF);
 constexpr Rgb kBlack = rgb(0x000000);
 constexpr float kReadable = 4.5f;           // contrast ratio of WCAG 2.1, level AA
+constexpr float kWellReadable = 7;          // level AAA
 constexpr Rgb kLightPaper = rgb(0xF7F7FB);  // slightly off white, so that an empty cell is still visible
 constexpr Rgb kDarkPaper = rgb(0x222838);
 constexpr float kDarkLightness = 0.74f;  // Oklab L that stands out on kDarkPaper
@@ -65,7 +66,8 @@ Range symmetric(Range range) {
 }
 
 Rgb ink_on(Rgb cell) {
-    if (contrast(cell, kInk) >= kReadable) return kInk;
+    // Where the ink just passes it looks grey next to a black figure on a slightly darker cell, so black begins earlier.
+    if (contrast(cell, kInk) >= kWellReadable) return kInk;
     if (contrast(cell, kWhite) >= kReadable) return kWhite;
     return kBlack;  // black or white always has at least √21 = 4.58
 }

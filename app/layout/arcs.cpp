@@ -19,6 +19,8 @@ namespace {
 
 constexpr float kTight = 0.35f;  // of the padding around a word, if a line is full
 constexpr float kWordPad = 14, kWordsApart = 9, kWordHigh = 40;  // a word's card: padding, gap, height; design pixels
+// A short text: its share of the stage, at most how much its padding and gaps grow, and how much of that its height.
+constexpr float kShortShare = 0.6f, kMostGrown = 2.2f, kHigher = 0.35f;
 constexpr float kThinnestArc = 1.5f, kThickestArc = 40;     // thickness of an arc
 constexpr float kArcRise = 40, kArcRiseShare = 0.16f;       // height of an arc: at least, and per pixel of distance
 constexpr float kLoop = 0.5f;                              // width of an arc to the word itself, relative to the card
@@ -57,6 +59,8 @@ struct WordLine {
     std::vector<Rect> cards;
     Type type = Type::TitleStrong;
     float wide = 0, pad = 0;
+    float grown = 1;  ///< a short text has larger cards, further apart, and higher arcs
+    float high = 0;
 };
 WordLine word_line(const StageInput& in, const std::vector<std::string>& names) {
     const float s = in.style.scale;
@@ -76,6 +80,18 @@ WordLine word_line(const StageInput& in, const std::vector<std::string>& names) 
         out.wide = x - kWordsApart * roomy * s;
         if (out.wide <= in.area.w) break;
     }
+    // A short text is the whole picture, so it takes its share of the stage.
+    if (out.type == Type::TitleStrong) {
+        out.grown = std::clamp(kShortShare * in.area.w / out.wide, 1.0f, kMostGrown);
+        float x = 0;
+        for (Rect& card : out.cards) {
+            card = {x, 0, card.w + 2 * out.pad * (out.grown - 1), card.h};
+            x += card.w + kWordsApart * out.grown * s;
+        }
+        out.wide = x - kWordsApart * out.grown * s;
+    }
+    out.high = kWordHigh * s * (1 + kHigher * (out.grown - 1));
+    for (Rect& card : out.cards) card.h = out.high;
     const float squeeze = std::min(1.0f, in.area.w / out.wide);  // then names are truncated
     out.wide *= squeeze;
     for (Rect& card : out.cards) card.x *= squeeze, card.w *= squeeze;
@@ -106,7 +122,7 @@ void lay_out_across(const StageInput& in, const attn::AttentionMap& map, const s
     const WordLine above = word_line(in, sources), below = word_line(in, written);
     // Below a written word is the word that it was written from, if that is a different one.
     const auto read = [&](int r) { return in.labels.of(map.queries, r); };
-    const float high = kWordHigh * s, apart = std::clamp(in.area.h - 2 * high - 2 * figure, 0.0f, 0.3f * in.area.w);
+    const float high = std::max(above.high, below.high), apart = std::clamp(in.area.h - 2 * high - 2 * figure, 0.0f, 0.3f * in.area.w);
     const float top = in.area.y + (in.area.h - 2 * high - apart) / 2, bottom = top + high + apart;
     const auto share = [&](int r, int j) {
         const attn::Cell cell = map.cell(in.trace, r, j);
@@ -156,13 +172,13 @@ void lay_out_arcs(const StageInput& in, const StoryEnd& end, attn::StepId weight
         words.push_back({line.cards[j], static_cast<Eigen::Index>(j) < step.value.cols() ? step.value(query, static_cast<Eigen::Index>(j)) : 0});
     float highest = 0;
     const auto rise = [&](const WordPlace& to) {
-        return kArcRise * s + kArcRiseShare * std::abs(to.card.center().x - words[static_cast<std::size_t>(query)].card.center().x);
+        return kArcRise * line.grown * s + kArcRiseShare * std::abs(to.card.center().x - words[static_cast<std::size_t>(query)].card.center().x);
     };
     for (const WordPlace& word : words)
         if (word.share >= kSeenShare) highest = std::max(highest, rise(word) + kThickestArc * s / 2);
     const float figure = in.style.label * 2.2f, below = figure + kComesHigh * s * static_cast<float>(likely.size());
-    const float fit = std::clamp((in.area.h - kWordHigh * s - below) / std::max(1.0f, highest), 0.0f, 1.0f);
-    const float y = in.area.y + (in.area.h + highest * fit - kWordHigh * s - below) / 2;
+    const float fit = std::clamp((in.area.h - line.high - below) / std::max(1.0f, highest), 0.0f, 1.0f);
+    const float y = in.area.y + (in.area.h + highest * fit - line.high - below) / 2;
     for (WordPlace& word : words) word.card = word.card.moved(0, y);
 
     if (!likely.empty()) {

@@ -77,11 +77,53 @@ SideBySide sheets(const Builder& b, const std::vector<attn::StepId>& steps, floa
 
 }  // namespace
 
+namespace {
+
+/// The height that is left for bars above the names of a matrix that is alone on the stage; 0: too little.
+float height_of_bars(const Builder& b, attn::StepId id, const Placing& at) {
+    constexpr float kLeast = 60, kMost = 220, kApart = 30;  // design pixels
+    const float s = b.style().scale, free = 2 * (at.origin.y - b.top_space(id, at.cell) - b.in.area.y) - kApart * s;
+    return free < kLeast * s ? 0 : std::min(free, kMost * s);
+}
+
+/// The shown numbers of a row as bars over their columns, from 0: how little the likely words differ.
+void row_as_bars(Builder& b, attn::StepId id, const Grid& grid, Cell of, float high, float alpha) {
+    constexpr float kWidest = 48, kShare = 0.7f;
+    const float s = b.style().scale, bottom = grid.origin.y - b.top_space(id, grid.cell) - 6 * s;
+    const attn::Matrix& value = b.step(id).value;
+    const int count = grid.col_fold.shown(grid.cols);
+    float most = 0, least = 0;
+    for (int at = 0; at < count; ++at) {
+        const float v = value(of.row, grid.col_fold.index(at));
+        if (std::isfinite(v)) most = std::max(most, v), least = std::min(least, v);
+    }
+    if (most <= least) return;
+    const auto y = [&](float v) { return bottom - high * (v - least) / (most - least); };
+    const float left = grid.col(grid.col_fold.index(0)).x, right = grid.col(grid.col_fold.index(count - 1)).right();
+    b.scene.bars.push_back({{left, y(0), right - left, 1.5f * s}, Hue::Faint, 0.7f * alpha, 0});
+    for (int at = 0; at < count; ++at) {
+        const int col = grid.col_fold.index(at);
+        const float v = value(of.row, col);
+        if (!std::isfinite(v) || v == 0) continue;
+        const Rect column = grid.col(col);
+        const float wide = std::min(column.w * kShare, kWidest * s), top = y(std::max(0.0f, v));
+        b.scene.bars.push_back({{column.center().x - wide / 2, top, wide, std::max(2 * s, y(std::min(0.0f, v)) - top)},
+                                v < 0 ? Hue::Negative : b.colors(id).hue, alpha * (col == of.col ? 1.0f : 0.5f), 3 * s});
+    }
+}
+
+}  // namespace
+
 void lay_out_input(Builder& b) {
     const attn::StepId id = b.in.pose.step;
-    const Placing at = place_row(b, id, lines(b, id), uprights(b, id), 0, 0, kLargeCell);
+    Placing at = place_row(b, id, lines(b, id), uprights(b, id), 0, 0, kLargeCell);
+    // The logits of a large vocabulary are alone on the stage: what is left above them shows the row as bars.
+    const bool likely = b.folding && b.folding->alone && b.step(id).cols.kind == attn::Axis::Kind::Words && !b.columns();
+    const float bars = likely ? height_of_bars(b, id, at) : 0;
+    if (bars > 0) at.origin.y += bars / 2;
     const Grid grid = b.grid(id, at.origin, at.cell);
     const Cell focus = b.focus_in(id);
+    if (bars > 0) row_as_bars(b, id, grid, focus, bars, static_cast<float>(phase(b.progress(), 0.5, 1)));
     const Hue hue = b.colors(id).hue;
     const bool done = b.progress() >= 1;
     const bool weights = b.step(id).tag.role == attn::Role::Weights;  // from a file: rows are queries, columns keys
@@ -91,7 +133,12 @@ void lay_out_input(Builder& b) {
     legend_below(b, id, grid);
     if (done || grid.rows * grid.cols > kFlyAtMost) {
         MatrixSprite& sprite = b.matrix(id, grid);
-        if (b.focused(id)) sprite.ring = focus;
+        if (b.focused(id) || likely) sprite.ring = focus;
+        if (likely) {
+            sprite.scale = b.colors_of_row(id, focus.row);
+            sprite.lit_row = focus.row - b.rows_of(id).first;
+            sprite.dim = kUnspoken;
+        }
         sprite.reveal.rows = done ? 1e9f : 1 + static_cast<float>(b.progress()) * static_cast<float>(grid.rows);
         return;
     }

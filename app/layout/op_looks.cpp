@@ -7,7 +7,9 @@
 namespace app {
 namespace {
 
-void lay_out_product_or_cube(stage::Builder& b) { b.in.cube ? stage::lay_out_cube(b) : stage::lay_out_product(b); }
+void lay_out_product_or_cube(stage::Builder& b) {
+    b.in.cube && can_be_cube(b.trace(), b.in.pose.step) ? stage::lay_out_cube(b) : stage::lay_out_product(b);
+}
 
 constexpr OpLook kOpLooks[] = {
 #define OP_LOOK(name, seconds, lay_out, folds, in_reverse, of_nothing) {attn::Op::name, [](stage::Builder& b) { lay_out(b); }},

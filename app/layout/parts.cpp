@@ -157,6 +157,8 @@ void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit,
                            alpha,
                            style().label_width};
         if (!tied) sprite.type = on ? Type::SmallStrong : Type::Small;
+        // Thinned lines are close together: their names are smaller, as what is out of focus.
+        if (tied && !on && grid.line_fold().thins()) sprite.type = Type::Small, sprite.hue = Hue::Soft;
         scene.labels.push_back(std::move(sprite));
     }
 }
@@ -323,14 +325,19 @@ void Builder::legend_of_row(attn::StepId id, int row, float left, float right, f
 }
 
 ColorScale Builder::colors_of_row(attn::StepId id, int row) const {
+    constexpr float kBelowShown = 0.5f;  // of the range of what is shown
     constexpr Eigen::Index kFew = 900;  // cells: a larger matrix is one texture, not to be rebuilt per row
     ColorScale scale = colors(id);
     const attn::Matrix& value = step(id).value;
-    if (in.shared_scale || !scale.diverging || value.rows() < 2 || value.size() > kFew || row < 0 || row >= value.rows()) return scale;
+    // Of a folded vocabulary only the likely words have cells: what the others have would make these all alike.
+    const Fold fold = step(id).cols.kind == attn::Axis::Kind::Words ? col_fold(id) : Fold{};
+    if (in.shared_scale || !scale.diverging || row < 0 || row >= value.rows()) return scale;
+    if (!fold.on() && (value.rows() < 2 || value.size() > kFew)) return scale;
     float low = 0, high = 0;
     bool any = false;
-    for (Eigen::Index j = 0; j < value.cols(); ++j) {
-        const float v = value(row, j);
+    const int count = fold.shown(static_cast<int>(value.cols()));
+    for (int at = 0; at < count; ++at) {
+        const float v = value(row, fold.index(at));
         if (!std::isfinite(v)) continue;
         low = any ? std::min(low, v) : v;
         high = any ? std::max(high, v) : v;
@@ -343,6 +350,8 @@ ColorScale Builder::colors_of_row(attn::StepId id, int row) const {
     scale.diverging = low <= 0 || low == high;
     scale.low = scale.diverging ? -largest : low;
     scale.high = largest;
+    // The least likely of the likely words keeps a colour: it is not the least of the row.
+    if (fold.on() && !scale.diverging) scale.low -= kBelowShown * (scale.high - scale.low);
     return scale;
 }
 

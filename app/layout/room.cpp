@@ -19,6 +19,8 @@ constexpr float kBeside = 0.35f, kAbove = 0.28f;
 constexpr int kFewestSlots = 3;
 /// Ratios of width to height for cells, the preferred ones first.
 constexpr float kShapes[] = {1.6f, 1.8f, 2.0f, 2.3f, 1.3f, 1.0f};
+/// The same for a result alone on the stage: high cells first, and a lower one only if it is wider by this factor.
+constexpr float kTallShapes[] = {1.0f, 1.15f, 1.3f, 1.6f, 1.8f, 2.0f, 2.3f}, kWider = 1.02f;
 /// Pitch of rows and columns out of focus, relative to a full one: the smallest at which colours can still be
 /// distinguished.
 constexpr float kThinUpright = 0.42f, kThinLine = 0.62f;
@@ -41,11 +43,14 @@ bool folds(Op op) {
 
 /// The product of states and the vectors of a large vocabulary is shown without these: they would have to be read, all
 /// of them, for a few columns.
-bool leaves_out_vectors(const StageInput& in) {
+bool leaves_out_vectors(const attn::Trace& trace, attn::StepId id) {
     constexpr Eigen::Index kMostRead = 1 << 22;
-    const attn::Step& step = in.trace[in.pose.step];
-    return step.op == Op::MatMul && step.cols.kind == attn::Axis::Kind::Words && in.trace[step.inputs[1]].value.size() > kMostRead;
+    const attn::Step& step = trace[id];
+    return step.op == Op::MatMul && step.cols.kind == attn::Axis::Kind::Words && trace[step.inputs[1]].value.size() > kMostRead;
 }
+bool leaves_out_vectors(const StageInput& in) { return leaves_out_vectors(in.trace, in.pose.step); }
+
+bool draws_cube(const StageInput& in) { return in.cube && can_be_cube(in.trace, in.pose.step); }
 
 float wide(const StageInput& in, attn::StepId id) { return stage::figure_width(in, id); }
 
@@ -135,6 +140,8 @@ bool fold_more(const StageInput& in, Folding& folding, const std::vector<Side>& 
 
 }  // namespace
 
+bool can_be_cube(const attn::Trace& trace, attn::StepId id) { return trace[id].op == Op::MatMul && !leaves_out_vectors(trace, id); }
+
 float shortest_number(const StepRange& range) {
     const bool has_whole = std::max(std::abs(range.high), std::abs(range.low)) >= 1;
     return longest_number(range) - (has_whole ? 1.0f : 0.0f);
@@ -163,7 +170,7 @@ namespace {
 std::optional<Folding> folding_with(const StageInput& in, bool words) {
     if (in.style.figure <= 0 || in.pose.step == attn::kNoStep || in.area.empty()) return std::nullopt;
     const attn::Step& step = in.trace[in.pose.step];
-    if (step.value.size() == 0 || (in.cube && step.op == Op::MatMul)) return std::nullopt;
+    if (step.value.size() == 0 || draws_cube(in)) return std::nullopt;
     float widest = wide(in, in.pose.step);
     const bool alone = leaves_out_vectors(in);
     if (!alone)
@@ -178,6 +185,20 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
         // If height is scarce, cells are only as high as the figure.
         folding.narrow = widest / high;
         return legible(in, folding, scene) >= 1 ? std::optional(folding) : std::nullopt;
+    };
+    // Alone, the result takes the width first, then as much height as is left.
+    const auto in_tall_shape = [&](Folding folding) {
+        std::optional<Folding> best;
+        float widest_pitch = 0;
+        for (const float shape : kTallShapes) {
+            folding.narrow = shape;
+            if (legible(in, folding, scene) < 1 || scene.matrices.empty()) continue;
+            const float pitch = scene.matrices.front().grid.pitch_x();
+            if (pitch <= widest_pitch * kWider) continue;
+            best = folding;
+            widest_pitch = pitch;
+        }
+        return best ? best : in_good_shape(folding);
     };
     Folding folding;
     folding.words = words;
@@ -222,7 +243,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
         if (!in.style.presenting && folding.terms < Folding::kAll) folding.terms = std::min(folding.terms, kTermsAtDesk);
         while (legible(in, folding, scene) < 1 && fold_more(in, folding, sides, scene)) {
         }
-        if (auto folded = in_good_shape(folding)) {
+        if (auto folded = alone ? in_tall_shape(folding) : in_good_shape(folding)) {
             // Folding may have made room for the thinned rows or columns again.
             for (float Folding::*thin : {&Folding::thin_uprights, &Folding::thin_lines}) {
                 Folding whole = *folded;
@@ -240,7 +261,7 @@ std::optional<Folding> folding_in_type(const StageInput& in) {
     const attn::Step& step = in.trace[in.pose.step];
     Scene scene;
     auto plain = folding_with(in, false);
-    if (step.op != Op::MatMul || in.cube || step.inputs.size() != 2 || !stage::mixes_by(in.trace[step.inputs[0]])) return plain;
+    if (step.op != Op::MatMul || draws_cube(in) || step.inputs.size() != 2 || !stage::mixes_by(in.trace[step.inputs[0]])) return plain;
     const auto named = folding_with(in, true);
     const bool costs_a_figure = named && plain && named->terms < plain->terms && legible(in, *plain, scene) >= 1;
     return named && !costs_a_figure && legible(in, *named, scene) >= 1 ? named : plain;
@@ -257,7 +278,7 @@ StageInput in_small_type(const StageInput& in) {
 std::optional<Folding> folding_of(const StageInput& in) {
     const auto folding = folding_in_type(in);
     Scene scene;
-    if (in.style.small_figure <= 0 || in.cube || is_map(in) || (folding && legible(in, *folding, scene) >= 1)) return folding;
+    if (in.style.small_figure <= 0 || draws_cube(in) || is_map(in) || (folding && legible(in, *folding, scene) >= 1)) return folding;
     auto small = folding_in_type(in_small_type(in));
     if (!small) return folding;
     small->small = true;

@@ -48,11 +48,13 @@ std::string exp_heading(const attn::Explanation& e) {
     return temperature == 1 ? "exp" : fmt::format("exp(/{:g})", temperature);
 }
 
+Type heading_type(const Builder& b) { return b.style().presenting ? Type::Number : Type::NumberSmall; }
+
 void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, double t) {
     const float y = rect.y;
     const auto put = [&](int column, std::string text, double when) {
         if (!l.shows(column)) return;
-        b.text({rect.x + l.right_of(column), y}, std::move(text), Type::NumberSmall, Hue::Soft, Align::Right,
+        b.text({rect.x + l.right_of(column), y}, std::move(text), heading_type(b), Hue::Soft, Align::Right,
                static_cast<float>(phase(t, when - 0.08, when)));
     };
     put(0, "s", kLift);
@@ -102,10 +104,10 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
 /// last.
 void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, const std::vector<int>& shown, Ladder& l, bool has_bars) {
     const auto maximum = static_cast<float>(e.named(attn::Name::Maximum)), sum = static_cast<float>(e.named(attn::Name::Sum));
-    const float gap = 8 * b.style().scale;
+    const float gap = (b.style().presenting ? 20 : 8) * b.style().scale;
     float widest = 0;
     for (const std::string& heading : {minus_text(maximum), exp_heading(e), "/ " + number_text(sum)})
-        widest = std::max(widest, b.in.measure(heading, Type::NumberSmall));
+        widest = std::max(widest, b.in.measure(heading, heading_type(b)));
     for (const int j : shown) {
         const attn::Term& term = e.terms[static_cast<std::size_t>(j)];
         if (term.masked) continue;
@@ -148,12 +150,12 @@ void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, 
     if (p.aside.w <= 0) return;
     const StageStyle& s = b.style();
     const auto count = static_cast<int>(e.terms.size());
-    Ladder l{std::min(70 * s.scale, p.aside.w * 0.2f), std::min(60 * s.scale, p.aside.w * 0.155f), 0, 30 * s.scale};
+    Ladder l{std::min(70 * s.scale, p.aside.w * 0.2f), std::min(60 * s.scale, p.aside.w * 0.155f), 0, s.presenting ? s.line : 30 * s.scale};
     const int room = std::max(2, static_cast<int>((b.in.area.bottom() - p.aside.y - 90 * s.scale) / l.line));
     const attn::Matrix& weights = b.step(p.result).value;
     const std::vector<int> shown = largest_shares(b, p, count, count > room ? room - 1 : count);
     fit_ladder(b, p, e, shown, l, has_bars);
-    const float top = p.aside.y + 4 * s.scale;
+    const float top = p.aside.y + (s.presenting ? s.figure : 4 * s.scale);
     ladder_head(b, {p.aside.x, top, p.aside.w, 0}, l, e, t);
     float y = top + 12 * s.scale;
     float listed = 0;
@@ -332,10 +334,11 @@ void play_contest(Builder& b, const InPlace& p, const Contest& c, const attn::Ex
 
 void lay_out_softmax(Builder& b) {
     const float scale = b.style().scale;
-    // While presenting only the bars are shown: the ladder's numbers would be too small to be read from a distance.
-    constexpr float kOfRoom = 0.46f;
+    // While presenting only the bars are shown, with the ladder if it has the place of an operand to itself: next to the
+    // matrix its numbers would be too small to be read from a distance.
+    constexpr float kOfRoom = 0.46f, kPresentedLadder = 600, kLeastPresented = 460;
     const bool sheet = b.folding && b.folding->sheet, room = b.style().presenting && !b.columns();
-    const InPlace p = room ? place_in(b, 0, -1, b.in.area.h * kOfRoom)
+    const InPlace p = room ? place_in(b, sheet ? kPresentedLadder * scale : 0, sheet ? kLeastPresented * scale : -1, b.in.area.h * kOfRoom)
                            : place_in(b, sheet ? 330 * scale : std::min(440 * scale, b.in.area.w * 0.48f), 130 * scale);
     const attn::Explanation& e = b.in.rows->explained(b.trace(), p.cell);
     const double t = phase(b.progress(), 0, kSlow), others = phase(b.progress(), kSlow, 1);

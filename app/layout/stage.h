@@ -139,6 +139,10 @@ float longest_number(const StepRange& range);
 /// The same for the row in focus, whose numbers may have one decimal less if two do not fit.
 float shortest_number(const StepRange& range);
 
+/// Whether a step can be drawn as a cube: a product of two matrices that are both on the stage. Of a large vocabulary
+/// the vectors are left out.
+bool can_be_cube(const attn::Trace& trace, attn::StepId id);
+
 void lay_out(const StageInput& in, Scene& scene);
 /// The end of a story: the words, and the arcs of the word that was followed, as thick as its weights. For the last
 /// word of a text that is continued (`goes_on`) also an empty place with the words that may come there; for two texts,

@@ -14,6 +14,7 @@
 #include "app/panels/settings_table.h"
 #include "app/screens/experiments/look.h"
 #include "app/screens/experiments/view.h"
+#include "app/screens/heads/view.h"
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
 #include "core/document/origins.h"
@@ -191,6 +192,21 @@ struct Maker {
                         });
                     });
     }
+    void heads_pages() {
+        for (const HeadsPageName& page : heads_pages_of_run(f)) {
+            PaletteEntry& entry = add(
+                Str::screen_heads, [&](Language l) { return say(Str::show_heads_page, l, {tr(page.title, l)}); },
+                [id = page.id](const Frame& now) {
+                    now.change_view([id](ViewState& v) {
+                        v.screen = Screen::Heads;
+                        v.part<HeadsChoice>().page = id;
+                    });
+                });
+            // Also found by the name that --page has: neuron, plane.
+            for (std::string& words : entry.words) words.append(" ").append(page.id);
+            entry.chosen = f.view().screen == Screen::Heads && f.derived.part<HeadsData>().page == page.id;
+        }
+    }
     void looks() {
         for (const Theme& theme : themes())
             add(
@@ -312,6 +328,7 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     make.models();
     make.steps();
     make.pages();
+    make.heads_pages();
     make.looks();
     make.counts();
     make.memory();

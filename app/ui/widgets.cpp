@@ -15,6 +15,7 @@ void begin_focus(Focus& focus) {
     focus.arrived = focus.edited = false;
     focus.pointed = focus.holder = {};
     focus.holds.clear();
+    focus.controls.clear();
     if (gui::mouse_clicked(0) || gui::mouse_clicked(1)) focus.visible = false;
     if (gui::any_popup()) return;  // the open list has the keys
     if (gui::pressed(Key::Escape)) focus.visible = false;
@@ -34,7 +35,10 @@ Touch touch_area(Ui& ui, std::string_view id, Rect rect, bool tab_stop) {
     const gui::Press press = gui::press_area(id, rect);
     Focus& focus = ui.focus();
     if (press.hovered) focus.pointed = {std::string(id), rect};
-    if (tab_stop) focus.drawing.push_back(press.id);
+    if (tab_stop) {
+        focus.drawing.push_back(press.id);
+        focus.controls.push_back(rect);
+    }
     Touch touch;
     touch.id = press.id;
     touch.hovered = press.hovered;

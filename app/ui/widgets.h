@@ -35,6 +35,7 @@ struct Focus {
     WidgetRect pointed;  // the topmost control under the pointer in the frame being drawn; no id: none
     WidgetRect holder;   // the control that is `current`, in the frame being drawn; no id: none
     std::string holds;   // what is written in it, if it is a text field
+    std::vector<Rect> controls;  // of the frame being drawn: what Tab reaches
 
     /// A control is being operated by keyboard: Space, Enter and the arrow keys belong to it.
     bool owns_keys() const { return visible && current != 0; }
@@ -158,7 +159,8 @@ float banner_height(const Ui& ui, float width, std::string_view text, BannerKind
 bool banner(Ui& ui, std::string_view id, Rect rect, std::string_view text, BannerKind kind, bool can_be_closed = true);
 /// On which side of its anchor a card is placed.
 enum class TipSide : std::uint8_t { Below, Above, Right, Left };
-/// A floating card near `anchor`, kept inside `bounds`, drawn above everything. Lines may hold rich text.
-void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup, TipSide side = TipSide::Below);
+/// A floating card near `anchor`, kept inside `bounds`, drawn above everything. Lines may hold rich text. It takes the
+/// opposite side if it would otherwise cover another control of this frame, and there none. Returns where it is.
+Rect tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup, TipSide side = TipSide::Below);
 
 }  // namespace app

@@ -171,14 +171,10 @@ bool banner(Ui& ui, std::string_view id, Rect rect, std::string_view text, Banne
     return icon_button(ui, std::string(id) + ".close", rect_around({rect.right() - theme.margin / 2 - cross / 2, rect.center().y}, cross, cross), Icon::Close);
 }
 
-void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup, TipSide side) {
-    const Theme& theme = ui.theme();
-    Painter& painter = ui.painter();
-    const float pad = theme.px(12);
-    const float widest = std::min(theme.px(theme.projector ? 560.0f : 340.0f), bounds.w - 2 * pad - theme.px(16));
-    const RichText text = lay_out_rich(markup, widest, Type::Body, theme, painter.fonts());
-    const Size size{std::ceil(text.width) + 2 * pad, std::ceil(text.height()) + 1.4f * pad};
-    const float edge = theme.px(8);
+namespace {
+
+/// The card of this size on that side of the anchor, if possible, and inside the window.
+Rect tip_at(Size size, Rect anchor, Rect bounds, float edge, TipSide side) {
     const float above = anchor.y - edge - size.h, below = anchor.bottom() + edge;
     const bool fits_above = above >= bounds.y + edge, fits_below = below + size.h <= bounds.bottom() - edge;
     float x = anchor.center().x - size.w / 2, y = (side == TipSide::Above && fits_above) || !fits_below ? above : below;
@@ -188,11 +184,38 @@ void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup, TipSide 
         x = anchor.x - edge - size.w, y = anchor.y;
     const float left = bounds.x + edge, right = std::max(left, bounds.right() - size.w - edge);
     const float top = bounds.y + edge, low = std::max(top, bounds.bottom() - size.h - edge);
-    const Rect rect{std::round(std::clamp(x, left, right)),
-                    std::round(std::clamp(y, top, low)), size.w, size.h};
+    return {std::round(std::clamp(x, left, right)), std::round(std::clamp(y, top, low)), size.w, size.h};
+}
+
+TipSide opposite(TipSide side) {
+    switch (side) {
+        case TipSide::Below: return TipSide::Above;
+        case TipSide::Above: return TipSide::Below;
+        case TipSide::Right: return TipSide::Left;
+        case TipSide::Left: return TipSide::Right;
+    }
+    return side;
+}
+
+}  // namespace
+
+Rect tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup, TipSide side) {
+    const Theme& theme = ui.theme();
+    Painter& painter = ui.painter();
+    const float pad = theme.px(12);
+    const float widest = std::min(theme.px(theme.projector ? 560.0f : 340.0f), bounds.w - 2 * pad - theme.px(16));
+    const RichText text = lay_out_rich(markup, widest, Type::Body, theme, painter.fonts());
+    const Size size{std::ceil(text.width) + 2 * pad, std::ceil(text.height()) + 1.4f * pad};
+    const auto covers = [&](Rect tip) {
+        return std::any_of(ui.focus().controls.begin(), ui.focus().controls.end(), [&](const Rect& one) { return one.overlaps(tip) && !one.contains(anchor.center()); });
+    };
+    Rect rect = tip_at(size, anchor, bounds, theme.px(8), side);
+    if (covers(rect))
+        if (const Rect other = tip_at(size, anchor, bounds, theme.px(8), opposite(side)); !covers(other) && !other.overlaps(anchor)) rect = other;
     const auto over = painter.onto(gui::foreground());
     painter.card(rect);
     draw_rich(painter, text, {rect.x + pad, rect.y + 0.7f * pad}, Hue::Ink);
+    return rect;
 }
 
 }  // namespace app

@@ -1,6 +1,7 @@
 // The heads screen in use: tokens, lines, small maps, products and arrows, by pointer and by key.
 
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 
@@ -588,6 +589,79 @@ TEST_F(AppHeads, ThePageOfCircuitsShowsTheNumbersOfTheCommandLine) {
     app_->finish();
     frame();
     EXPECT_EQ(attn::step_name(data().circuit()->tag), "l2.weights.h1");
+}
+
+/// The numbers of the lists are dropped last: in a small window, too, each has several bars.
+TEST_F(AppHeads, ThePageOfCircuitsHasSeveralBarsInEveryWindow) {
+    open_planted("circuit");
+    for (const Language language : {Language::English, Language::Chinese})
+        for (const bool room : {false, true})
+            for (const Size size : {Size{1440, 900}, Size{1280, 800}, Size{1024, 768}}) {
+                app_->apply(ChangeView{[&](ViewState& v) {
+                    v.language = language;
+                    v.present.on = room;
+                }});
+                app_->finish();
+                FrameLog log;
+                for (int i = 0; i < 3; ++i) {
+                    log = {};
+                    app_->build_frame(size, 0.1, &log);
+                    app_->finish();
+                }
+                SCOPED_TRACE(std::to_string(static_cast<int>(size.w)) + (room ? " while presenting" : ""));
+                for (const std::string_view list : {"circuit_raises", "circuit_lowers", "circuit_seeks"}) EXPECT_TRUE(has(log, std::string(list) + "3")) << list;
+                EXPECT_GE(rect_of(log, "circuit_ov").h, 60);
+            }
+}
+
+/// A row that is read as one has its figures in one size, however narrow its columns are.
+TEST_F(AppHeads, TheFocusedRowOfAnAlignmentHasOneSizeOfType) {
+    for (const std::string_view model : {"alignment", "translation"}) {
+        attn::Document doc;
+        use_model(doc, attn::shipped_model(model));
+        app_->apply(becomes(doc));
+        app_->apply(ChangeView{[](ViewState& v) {
+            v.screen = Screen::Heads;
+            v.part<HeadsChoice>().page = "alignment";
+        }});
+        app_->finish();
+        for (const Size size : {Size{1440, 900}, Size{1280, 800}, Size{1024, 768}}) {
+            SCOPED_TRACE(std::string(model) + " " + std::to_string(static_cast<int>(size.w)));
+            FrameLog log;
+            Drawing drawing;
+            for (int i = 0; i < 3; ++i) {
+                log = {};
+                drawing = {};
+                log.drawing = &drawing;
+                app_->build_frame(size, 0.1, &log);
+                app_->finish();
+            }
+            // The row with the most figures is the focused one.
+            std::map<int, std::vector<float>> rows;
+            for (const WidgetRect& cell : log.widgets) {
+                if (!cell.id.starts_with("cell_")) continue;
+                for (const DrawnItem& item : drawing.items)
+                    if (item.kind == DrawnItem::Kind::Text && cell.rect.contains({item.at.x + item.length / 2, item.at.y - 2})) rows[std::stoi(cell.id.substr(5))].push_back(item.em);
+            }
+            ASSERT_FALSE(rows.empty());
+            const auto& focused = std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& z) { return a.second.size() < z.second.size(); })->second;
+            EXPECT_GT(focused.size(), 4u);
+            for (const float em : focused) EXPECT_FLOAT_EQ(em, focused.front());
+        }
+    }
+}
+
+/// The arrows in focus are named in strong type, and not once more like the others.
+TEST_F(AppHeads, AStressedArrowIsNamedOnce) {
+    open("plane");
+    app_->apply(ChangeView{[](ViewState& v) { v.part<HeadsChoice>().plane = "all"; }});
+    app_->finish();
+    const FrameLog log = frame();
+    const Rect plane = rect_of(log, "heads_plane");
+    for (const std::string_view word : {"the", "tired", "cat", "sat", "down"}) {
+        const auto count = std::count_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text == word && plane.contains(label.rect.center()); });
+        EXPECT_LE(count, 2) << word << ": once as a query, once as a key";
+    }
 }
 
 TEST_F(AppHeads, AHeadWithoutCircuitsSaysSo) {

@@ -74,6 +74,16 @@ protected:
                     EXPECT_TRUE(has(number_text(row[order[static_cast<std::size_t>(i)]]))) << i;
                 }
                 EXPECT_FALSE(has(app_->derived().labels.of(step.cols, order.back()))) << "the unlikeliest word is no news";
+                // The sum of the rest is written inside its own column.
+                for (const WidgetRect& rest : log.widgets) {
+                    if (!rest.id.starts_with("rest_")) continue;
+                    EXPECT_LE(rest.rect.right(), 1024);
+                    for (const LabelRect& label : log.labels) {
+                        if (!rest.rect.contains(label.rect.center())) continue;
+                        EXPECT_GE(label.rect.x, rest.rect.x) << label.text;
+                        EXPECT_LE(label.rect.right(), rest.rect.right()) << label.text;
+                    }
+                }
                 EXPECT_TRUE(std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text.starts_with(rest); }));
             }
     }
@@ -394,6 +404,20 @@ TEST_F(AppStage, ALargeVocabularyShowsItsLikeliestWords) {
     ASSERT_TRUE(model) << model.error().text();
     continue_text(*model);
     expect_likeliest_words("… 502");
+    // The vectors of the words are not on the stage: there is no cube of them, and the logits take the room.
+    app_->apply(ChangeView{[](ViewState& v) { v.present.on = false; }});
+    app_->apply(GoToStop{stop_of(app_->derived().timeline, trace(), attn::find_id(trace(), {Role::Logits})), 1});
+    app_->finish();
+    FrameLog log = frame();
+    EXPECT_FALSE(has(log, "cube"));
+    const auto cell = std::find_if(log.widgets.begin(), log.widgets.end(), [](const WidgetRect& w) { return w.id.starts_with("cell_"); });
+    ASSERT_NE(cell, log.widgets.end());
+    EXPECT_GE(cell->rect.h, 50);
+    press(gui::Key::V);
+    log = frame();
+    EXPECT_FALSE(std::any_of(log.widgets.begin(), log.widgets.end(), [](const WidgetRect& w) { return w.id.starts_with("face_"); }));
+    EXPECT_FALSE(has(log, "cube"));
+    press(gui::Key::V);
     std::filesystem::remove_all(folder);
 }
 

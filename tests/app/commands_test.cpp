@@ -7,6 +7,7 @@
 
 #include "app/content/fuzzy.h"
 #include "app/panels/palette_entries.h"
+#include "app/screens/heads/heads.h"
 #include "app/state/screens.h"
 #include "core/document/take.h"
 #include "core/model/model.h"
@@ -256,6 +257,22 @@ TEST_F(AppPalette, ANamedHeadIsSelectedOnEveryScreen) {
             EXPECT_EQ(app_->derived().shown_head->at.layer, 1) << screen_id(screen);
             EXPECT_EQ(app_->derived().shown_head->head, 2) << screen_id(screen);
         }
+}
+
+/// By their titles and by the names that --page has; only those that this model has.
+TEST_F(AppPalette, FindsThePagesOfTheHeads) {
+    for (const auto& [text, page] : {std::pair{"OV and QK", "circuit"}, {"Geometry", "plane"}, {"neuron", "neuron"}, {"Heads: Roles", "ranked"}, {"头的组合", "composition"}}) {
+        app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
+        go(text);
+        app_->finish();
+        frame();
+        EXPECT_EQ(app_->state().view.screen, Screen::Heads) << text;
+        EXPECT_EQ(app_->derived().part<HeadsData>().page, page) << text;
+    }
+    open();
+    type("Heads: Alignment");
+    EXPECT_FALSE(lists("Heads: Alignment")) << "there is one text";
+    press(gui::Key::Escape);
 }
 
 /// The screen of the heads may show another layer than that of the playhead.

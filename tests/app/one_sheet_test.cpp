@@ -318,6 +318,24 @@ TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
     }
 }
 
+/// Of a few words the cards grow apart, and never beyond the stage.
+TEST(StoryEnd, OfAShortTextTakesItsShareOfTheStage) {
+    const Staged staged(document("multi_head", 3, "none"));
+    const StoryEnd end = story_end(staged.trace(), labels_of(staged.trace(), Language::English), 0);
+    for (const Size window : {Size{1440, 900}, Size{1280, 800}, Size{1024, 768}}) {
+        StageInput in = input(staged, staged.timeline().stops.back(), 1);
+        in.area = picture(window, theme_named("light"));
+        Scene arcs;
+        lay_out_arcs(in, end, end.weights, 1, false, arcs);
+        ASSERT_EQ(arcs.cards.size(), 3u);
+        const float wide = arcs.cards.back().rect.right() - arcs.cards.front().rect.x;
+        EXPECT_GE(wide, 0.2f * in.area.w) << window.w;
+        EXPECT_LE(wide, 0.65f * in.area.w) << window.w;
+        for (const PathSprite& path : arcs.paths)
+            for (const Point& p : path.points) EXPECT_GE(p.y, in.area.y);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Lengths, OneSheet, ::testing::Values(5, 9, 12));
 
 /// If the text continues: after its last word there is a free place with the likeliest word, and a list of five words with

@@ -515,6 +515,36 @@ TEST_F(OpeningFrame, IsReadableInEveryWindowThemeAndLanguage) {
                 }
 }
 
+/// The tip of a word is above it: below are the button that shows the answer, and then the word's share.
+TEST_F(OpeningFrame, TheTipOfAWordCoversNeitherTheButtonNorItsShare) {
+    const double kRest = 0.7;
+    for (const Size size : {kSizes[0], kSizes[1], kSizes[2]})
+        for (const std::string_view theme : {"light", "projector"})
+            for (const Language language : {Language::English, Language::Chinese})
+                for (const double seconds : {-1.0, kAnswerSeconds}) {
+                    frame_of(size, "", theme, language, seconds);
+                    const OpeningData data = *app_->derived().opening;
+                    for (int i = 0; i < static_cast<int>(data.words.size()); ++i) {
+                        if (i == data.query) continue;
+                        SCOPED_TRACE(std::to_string(static_cast<int>(size.w)) + " " + std::string(theme) + " " + data.words[static_cast<std::size_t>(i)] + " " + std::to_string(seconds));
+                        gui::inject_mouse_pos({1, size.h - 1});
+                        FrameLog log;
+                        app_->build_frame(size, 0.01, &log);
+                        const Rect word = rect_of(log, "question.word." + std::to_string(i + 1));
+                        gui::inject_mouse_pos(word.center());
+                        for (int turn = 0; turn < 4; ++turn) {
+                            log = {};
+                            app_->build_frame(size, turn == 0 ? 0.01 : kRest, &log);
+                        }
+                        ASSERT_TRUE(has(log, "tip"));
+                        const Rect tip = rect_of(log, "tip");
+                        EXPECT_LE(tip.bottom(), word.y);
+                        if (seconds < 0) EXPECT_FALSE(tip.overlaps(rect_of(log, "question.see")));
+                    }
+                }
+    gui::inject_mouse_pos({1, 1});
+}
+
 TEST_F(OpeningFrame, IsAloneUntilTheUserContinues) {
     const FrameLog log = frame_of({1440, 900}, "", "light", Language::English, kAnswerSeconds);
     EXPECT_TRUE(has(log, "text") && has(log, "language") && has(log, "help") && has(log, "home") && has(log, "learn") && has(log, "level.0"));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -220,9 +221,9 @@ TEST(WordFlow, ASmallPictureKeepsTheDigitsOfItsLines) {
                     EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text == scaled; })) << scaled;
                 }
                 EXPECT_GE(shown_words, std::min(words, 3));
-                // "+4"; in a long text each stretch without room shows how many tokens it stands for.
+                // "… 4"; in a long text each stretch without room shows how many tokens it stands for.
                 const bool says_rest = std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) {
-                    return l.text == "+" + std::to_string(words - shown_words) || l.text.find(" more") != std::string::npos;
+                    return l.text == "… " + std::to_string(words - shown_words) || l.text.find(" more") != std::string::npos;
                 });
                 EXPECT_TRUE(says_rest || shown_words == words || words > 12);  // a longer text is already folded
                 folded += says_rest ? 1 : 0;
@@ -230,6 +231,30 @@ TEST(WordFlow, ASmallPictureKeepsTheDigitsOfItsLines) {
             }
         }
     EXPECT_GT(folded, 4);
+}
+
+/// A column of several keys says how many they are above its bar, and as the rest of all others also their share.
+TEST(WordFlow, ABarOfSeveralKeysIsNamed) {
+    std::string text;
+    for (int i = 0; i < 40; ++i) text += "w" + std::to_string(i % 11) + " ";
+    for (const auto& [words, size] : {std::pair{text, Size{1384, 660}}, {text, Size{968, 528}}, {std::string(kTexts[1]), Size{640, 420}}}) {
+        SCOPED_TRACE(std::to_string(size.w));
+        const Shown shown(with_text(words.c_str()));
+        const WordFlow& w = shown.word();
+        const Scene scene = shown.at(size, 5);
+        const Rect card = std::find_if(scene.cards.begin(), scene.cards.end(), [](const CardSprite& c) { return c.paper; })->rect;
+        // Glasses whose keys cannot be picked are those of several keys.
+        int several = 0, named = 0;
+        for (const LabelSprite& l : scene.labels) {
+            if (!card.contains(l.at)) continue;
+            several += l.text == "…" && l.type == Type::NumberSmall ? 1 : 0;
+            named += l.text.starts_with("… ") || (!l.text.empty() && l.text.size() < 4 && l.type == Type::Small && std::isdigit(static_cast<unsigned char>(l.text[0])) && l.hue == Hue::Soft) ? 1 : 0;
+            EXPECT_FALSE(l.text.starts_with("+")) << l.text;
+        }
+        EXPECT_GT(several, 0);
+        EXPECT_EQ(named, several / 2) << "each has … in two lines";
+        EXPECT_TRUE(std::any_of(scene.cells.begin(), scene.cells.end(), [&](const CellSprite& c) { return c.cell.step == w.scores.step; }));
+    }
 }
 
 /// A key that the user pinned is shown however small its weight is, and the folded keys show the sum of their weights.

@@ -21,6 +21,7 @@ constexpr float kNearly = 0.25f;  ///< the largest distance at which the output 
 constexpr float kCompact = 800;   ///< design pixels of text: below, or while presenting, only what matters is shown
 constexpr int kFewWords = 6;      ///< their rows are higher, and have figures
 constexpr float kBlockShare = 0.225f;  ///< the share of the width that a head's few numbers may take to have figures
+constexpr float kBand = 0.6f, kMostRest = 0.25f;  ///< the width of a column of several keys, in columns; of the rest, at most, in all of them
 constexpr int kFewCells = 8;           ///< of a head: with more there are no figures
 constexpr int kFewestKeys = 5;         ///< the least number of keys shown in small type, before the figures go
 constexpr std::size_t kBeside = 2;     ///< the most boxes after the attention that are drawn below the output
@@ -89,6 +90,14 @@ private:
         return fill_in(l.b.words(text), with);
     }
     std::string name_of(attn::Axis axis, FlowSlot slot) const;
+    /// "… 12 more", or shorter if that does not fit.
+    std::string name_of_more(FlowSlot slot, float room) const;
+    /// The first that fits, else the last one.
+    std::string shorter_of(std::initializer_list<std::string> words, float room, Type type) const {
+        for (const std::string& one : words)
+            if (measure(one, type) <= room) return one;
+        return *(words.end() - 1);
+    }
     std::string key_name(int j) const { return name_of(step(w.weights.step).cols, key_slot(j)); }
     std::string query_name(int i) const { return name_of(step(w.weights.step).rows, query_slot(i)); }
     /// The strongest key is not known before the first scores are there.
@@ -170,6 +179,13 @@ std::string Picture::name_of(attn::Axis axis, FlowSlot slot) const {
     if (slot.is_band()) return say(Str::flow_more, {std::to_string(slot.count())});
     const std::string name = l.b.label(axis, slot.first);
     return step(w.weights.step).value.cols() > kFlowWhole ? std::to_string(slot.first + 1) + " " + name : name;
+}
+
+std::string Picture::name_of_more(FlowSlot slot, float room) const {
+    const std::string count = std::to_string(slot.rest > 0 ? slot.rest : slot.count());
+    for (const std::string& words : {say(Str::flow_more, {count}), "… " + count})
+        if (measure(words, Type::Small) <= room) return words;
+    return count;
 }
 
 Followed Picture::row_of(int query) const {
@@ -393,18 +409,23 @@ void Picture::place_values_alone() {
 
 /// The strongest key has room for its figures; slots of several tokens need less than one column.
 void Picture::place_columns_of_card() {
-    constexpr float kBand = 0.6f, kRest = 0.5f;
-    const float wide = panel.right() - 8 * s - columns_left, whole = std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
-    float parts = 0;
-    const auto share_of = [](const FlowSlot& slot) { return slot.rest > 0 ? kRest : slot.is_band() ? kBand : 1.0f; };
-    for (const FlowSlot& slot : keys) parts += share_of(slot);
-    const float even = wide / std::max(1.0f, parts), extra = std::clamp(whole - even, 0.0f, wide * 0.3f),
+    const float all = panel.right() - 8 * s - columns_left, whole = std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
+    // The rest has room for how many it is, and for its share.
+    float parts = 0, fixed = 0;
+    const auto share_of = [](const FlowSlot& slot) { return slot.rest > 0 ? 0.0f : slot.is_band() ? kBand : 1.0f; };
+    for (const FlowSlot& slot : keys) {
+        parts += share_of(slot);
+        if (slot.rest == 0) continue;
+        const float words = measure("… " + std::to_string(slot.rest), Type::Small), figures = measure(".00", Type::NumberSmall);
+        fixed = std::min(all * kMostRest, std::max(words, figures) + 6 * s);
+    }
+    const float wide = all - fixed, even = wide / std::max(1.0f, parts), extra = std::clamp(whole - even, 0.0f, wide * 0.3f),
                 rest = (wide - extra) / std::max(1.0f, parts);
     narrowest = rest;
     columns.clear();
     float x = columns_left;
     for (int j = 0; j < nk(); ++j) {
-        const float w_ = rest * share_of(key_slot(j)) + extra * key_lit(j);
+        const float w_ = key_slot(j).rest > 0 ? fixed : rest * share_of(key_slot(j)) + extra * key_lit(j);
         columns.push_back({x, card.y, w_, card.h});
         x += w_;
     }
@@ -601,15 +622,21 @@ void Picture::draw_card() {
     l.b.scene.cards.push_back({card});
     l.card = card;
     l.b.scene.bands.push_back({panel, Hue::Query, 0.07f, 7 * s});
-    const int every = std::max(1, static_cast<int>(std::ceil(16 * u / kSlantedRise / std::max(1.0f, narrowest))));
+    // Slanted names need a line's distance: if that is too much, in smaller type; else some are left out.
+    const auto every_in = [&](float line) { return std::max(1, static_cast<int>(std::ceil(line * u / kSlantedRise / std::max(1.0f, narrowest)))); };
+    constexpr float kLine = 16, kSmallLine = 13, kShortName = 34;  // a slanted "… 12" stays between its neighbours and in the card
+    const bool small_names = slanted && every_in(kLine) > 1;
+    const int every = small_names ? every_in(kSmallLine) : every_in(kLine);
+    // A shared column is narrower than the others.
+    const bool name_bands = !slanted || (1 + kBand) / 2 * narrowest >= kSmallLine * u / kSlantedRise;
     for (int j = 0; j < nk(); ++j) {
         const float lit = key_lit(j), half = column_wide(j) / 2;
         const Rect strip{column(j) - half + 1.5f * s, words_base - 16 * u, 2 * half - 3 * s,
                          panel.y - words_base + 16 * u};
         if (lit > 0) l.b.scene.bands.push_back({strip, Hue::Key, 0.1f * lit, 5 * s});
         LabelSprite name{{column(j) + (slanted ? 3 * s : 0), words_base},
-                         key_slot(j).rest > 0 ? "+" + std::to_string(key_slot(j).rest) : key_name(j),
-                         key_slot(j).rest > 0 ? Type::Small : lit > 0.5f ? Type::BodyStrong : Type::Body,
+                         key_slot(j).is_band() ? name_of_more(key_slot(j), slanted ? kShortName * u : 2 * half) : key_name(j),
+                         lit > 0.5f ? Type::BodyStrong : key_slot(j).is_band() || small_names ? Type::Small : Type::Body,
                          lit > 0.5f              ? Hue::Key
                          : key_slot(j).is_band() ? Hue::Soft
                                                  : Hue::Ink,
@@ -619,9 +646,9 @@ void Picture::draw_card() {
         name.slanted = slanted;
         if (same_words() && !key_slot(j).is_band())
             l.b.scene.asks.push_back({{column(j) - half, words_base - 20 * u, 2 * half, 26 * u}, key_slot(j).first});
-        // Slanted names need a line's distance: some are left out, but never the strongest key.
+        // The strongest key is never left out.
         const bool has_room = !slanted || lit > 0.5f || (j % every == 0 && std::abs(j - now.key) >= every);
-        if (has_room && (!slanted || !key_slot(j).is_band())) l.b.scene.labels.push_back(std::move(name));
+        if (has_room && (name_bands || !key_slot(j).is_band())) l.b.scene.labels.push_back(std::move(name));
     }
     draw_dots();
     // The followed row enters.
@@ -878,9 +905,8 @@ void Picture::draw_home() const {
     } else {
         label({right.x, home.y - 26 * u}, say(Str::flow_takes, {asks}), Type::BodyStrong, Hue::Output, Align::Left, 1,
               right.w);
-        if (made(w.weights) >= 1)
-            label({right.x, home.y - 10 * u}, say(Str::flow_handed, {answers}), Type::Small, Hue::Soft, Align::Left, 1,
-                  right.w);
+        const std::string below = shorter_of({say(Str::flow_handed, {answers}), say(Str::flow_handed_short, {answers})}, right.w, Type::Small);
+        if (made(w.weights) >= 1) label({right.x, home.y - 10 * u}, below, Type::Small, Hue::Soft, Align::Left, 1, right.w);
     }
     BandSprite frame{home.inset(-2.5f * s), Hue::Output, 1, 8 * s};
     frame.outline = true;
@@ -908,9 +934,11 @@ void Picture::draw_home() const {
         cells(w.values.step, key.first, below, figures, 0.9f);
         y = below.bottom() + 6 * u;
     }
-    if (!compact && there >= 1 && t >= 1 && y + 18 * u <= floor_ && has_become(key))
-        label({right.x, y + 13 * u}, say(Str::flow_became, {asks, answers}), Type::Body, Hue::Ink, Align::Left, 1,
-              right.w);
+    if (!compact && there >= 1 && t >= 1 && y + 18 * u <= floor_ && has_become(key)) {
+        const std::string words = say(Str::flow_became, {asks, answers});
+        const bool fits = measure(words, Type::Body) <= right.w;
+        label({right.x, y + 13 * u}, words, fits ? Type::Body : Type::Small, Hue::Ink, Align::Left, 1, right.w);
+    }
 }
 
 /// What the place makes from the row next, and the arrow from the output to it.

@@ -116,7 +116,8 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
         draw_caption(f, line, f.view().present.on ? Caption{} : f.derived.caption, Type::Title);
     else
         draw_caption(f, line, headline(f, in), Type::Title);
-    if (f.view().figure) return;
+    // One sentence at a time: what can be clicked is said at rest.
+    if (f.view().figure || in.playing) return;
     const bool heads = !f.derived.flow.weights.empty();
     const Str hint = follows_word(in) ? Str::flow_word_hint : !heads ? Str::flow_hint : f.view().flow.fan ? Str::flow_hint_fan : Str::flow_hint_heads;
     p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);

@@ -8,6 +8,7 @@
 
 #include "app/content/number_text.h"
 #include "app/frame/chart.h"
+#include "app/frame/hint.h"
 #include "app/frame/signed_map.h"
 #include "app/screens/heads/view.h"
 #include "app/ui/rich_text.h"
@@ -16,7 +17,9 @@ namespace app {
 namespace {
 
 // Design pixels.
-constexpr float kLeastSpectra = 240, kLeastList = 190, kLeastSpectrum = 120;
+constexpr float kLeastSpectra = 240, kLeastList = 160, kLeastSpectrum = 120, kLowSpectrum = 84;
+/// With fewer bars in a list, the note gives way.
+constexpr std::size_t kFewBars = 4;
 
 std::string circuit_number(double value) {
     std::string out = number_text(static_cast<float>(value), 3);
@@ -65,6 +68,13 @@ std::string copying_words(const Frame& f, const CircuitData& data) {
     return std::isfinite(copying) ? f.say(Str::circuit_copying, {circuit_number(copying)}) : std::string(f.say(Str::circuit_no_copying));
 }
 
+/// The first sentence: what is on the page. The rest says under which conditions.
+std::string first_sentence(const std::string& text, Language language) {
+    const std::string_view end = language == Language::Chinese ? "。" : ". ";
+    const std::size_t at = text.find(end);
+    return at == std::string::npos ? text : text.substr(0, at + (language == Language::Chinese ? end.size() : 1));
+}
+
 /// What is folded in differs from model to model and changes every number.
 std::string circuit_note(const Frame& f, const CircuitData& data) {
     std::string out(f.say(Str::circuit_note));
@@ -89,13 +99,21 @@ struct WordList {
     std::string_view id;
 };
 
-/// `title`: the height of the longest title.
-void draw_word_list(const Frame& f, Rect area, const WordList& list, float title) {
-    const float line = f.theme.line_height(Type::Small);
+/// The lists of words side by side or one below the other, and where the spectra are.
+struct CircuitPlan {
+    Rect first, second;        ///< the spectra; empty: no room
+    std::vector<Rect> lists;
+    std::vector<float> heads;  ///< the height of each list's title, and of its line about the token itself
+    std::size_t bars = 0;      ///< of the list that has the fewest
+};
+
+/// `head`: the height above the bars.
+void draw_word_list(const Frame& f, Rect area, const WordList& list, float head) {
+    const float line = f.theme.line_height(Type::Small), title = head - (list.itself.empty() ? 0 : line) - f.px(4);
     draw_lines(f.painter(), {area.x, area.y, area.w, title}, list.title, {Type::SmallStrong}, Hue::Ink);
-    f.painter().text_fit({area.x, area.y + title, area.w, line}, list.itself, {Type::Small}, Hue::Soft);
-    const float top = area.y + title + line + f.px(4);
-    const Rect rows{area.x, top, area.w, std::max(0.0f, area.bottom() - top)};
+    const float own = lines_height(f.painter(), area.w, list.title, Type::SmallStrong);
+    if (!list.itself.empty()) f.painter().text_fit({area.x, area.y + own, area.w, line}, list.itself, {Type::Small}, Hue::Soft);
+    const Rect rows{area.x, area.y + head, area.w, std::max(0.0f, area.h - head)};
     std::vector<SignedBar> bars;
     for (std::size_t i = 0; i < std::min(list.words->size(), signed_bars_in(f, rows.h)); ++i) bars.push_back({word_of(f, (*list.words)[i].id), (*list.words)[i].value, false, false});
     draw_signed_bars(f, rows, list.id, bars, {}, circuit_number, BarsFrom::Left);
@@ -106,27 +124,67 @@ std::string itself_words(const Frame& f, const std::optional<attn::WordRow>& row
     return row ? f.say(Str::circuit_itself, {circuit_number(row->itself), std::to_string(row->rank)}) : std::string();
 }
 
-void draw_token(const Frame& f, Rect area, const CircuitData& data) {
-    const TokenFacts& facts = data.of_token;
-    if (!facts.moved && !facts.sought) return say_in_middle(f, area, f.say(facts.finished || data.token < 0 ? Str::circuit_no_words : Str::computing));
-    const std::string token = word_of(f, facts.moved ? facts.moved->id : facts.sought->id);
+std::vector<WordList> word_lists(const Frame& f, const TokenFacts& facts) {
     std::vector<WordList> lists;
+    if (!facts.moved && !facts.sought) return lists;
+    const std::string token = word_of(f, facts.moved ? facts.moved->id : facts.sought->id);
     if (facts.moved) {
         lists.push_back({f.say(Str::circuit_raises, {token}), itself_words(f, facts.moved), &facts.moved->says.most, "circuit_raises"});
         lists.push_back({f.say(Str::circuit_lowers, {token}), {}, &facts.moved->says.least, "circuit_lowers"});
     }
     if (facts.sought) lists.push_back({f.say(Str::circuit_seeks, {token}), itself_words(f, facts.sought), &facts.sought->says.most, "circuit_seeks"});
-    const float gap = f.px(20);
-    const auto count = static_cast<float>(lists.size());
-    const bool beside = (area.w - gap * (count - 1)) / count >= f.px(kLeastList);
-    const float wide = beside ? (area.w - gap * (count - 1)) / count : area.w, high = beside ? area.h : (area.h - f.px(10) * (count - 1)) / count;
-    Rect at{area.x, area.y, wide, high};
-    float title = 0;
+    return lists;
+}
+
+/// Places the lists in an area, and counts the bars that they then have.
+void place_lists(const Frame& f, Rect area, const std::vector<WordList>& lists, bool beside, CircuitPlan& plan) {
+    const float gap = f.px(20), below = f.px(10), line = f.theme.line_height(Type::Small);
+    const auto count = static_cast<float>(std::max<std::size_t>(1, lists.size()));
+    const float wide = beside ? (area.w - gap * (count - 1)) / count : area.w;
+    float title = 0, heads = 0;
     for (const WordList& list : lists) title = std::max(title, lines_height(f.painter(), wide, list.title, Type::SmallStrong));
     for (const WordList& list : lists) {
-        draw_word_list(f, at, list, title);
-        beside ? void(at.x += wide + gap) : void(at.y += high + f.px(10));
+        // Side by side all bars begin at one height; below each other a list takes no line that it does not need.
+        const float own = beside ? title + line : lines_height(f.painter(), wide, list.title, Type::SmallStrong) + (list.itself.empty() ? 0 : line);
+        plan.heads.push_back(own + f.px(4));
+        heads += plan.heads.back();
     }
+    const float bars = beside ? area.h - title - line - f.px(4) : (area.h - heads - below * (count - 1)) / count;
+    Rect at{area.x, area.y, wide, area.h};
+    plan.bars = bars > 0 ? signed_bars_in(f, bars) : 0;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        if (!beside) at.h = plan.heads[i] + std::max(0.0f, bars);
+        plan.lists.push_back(at);
+        beside ? void(at.x += wide + gap) : void(at.y += at.h + below);
+    }
+}
+
+/// Everything below the sentence: with the spectra beside the lists, or above them, from high to low, until the lists
+/// have enough bars; failing that the plan with the most.
+CircuitPlan plan_circuit(const Frame& f, Rect body, const std::vector<WordList>& lists) {
+    constexpr std::size_t kEnough = 5;
+    const float gap = f.px(24), spectra = std::max(f.px(kLeastSpectra), body.w * 0.3f);
+    std::vector<CircuitPlan> plans;
+    const auto add = [&](Rect first, Rect second, Rect rest) {
+        const auto count = static_cast<float>(std::max<std::size_t>(1, lists.size()));
+        for (const bool beside : {true, false}) {
+            if (beside && (lists.size() < 2 || (rest.w - f.px(20) * (count - 1)) / count < f.px(kLeastList))) continue;
+            plans.push_back({first, second, {}, {}, 0});
+            place_lists(f, rest, lists, beside, plans.back());
+        }
+    };
+    if (body.w - spectra - gap >= f.px(kLeastList)) {
+        const float high = (body.h - f.px(10)) / 2;
+        const Rect first{body.x, body.y, spectra, high};
+        add(first, first.moved(0, high + f.px(10)), {first.right() + gap, body.y, body.w - spectra - gap, body.h});
+    }
+    for (const float least : {kLeastSpectrum, kLowSpectrum}) {
+        const float high = std::min(body.h * 0.4f, f.px(least)), wide = (body.w - gap) / 2, top = body.y + high + f.px(10);
+        add({body.x, body.y, wide, high}, {body.x + wide + gap, body.y, wide, high}, {body.x, top, body.w, std::max(0.0f, body.bottom() - top)});
+    }
+    const auto enough = std::find_if(plans.begin(), plans.end(), [](const CircuitPlan& plan) { return plan.bars >= kEnough; });
+    if (enough != plans.end()) return *enough;
+    return *std::max_element(plans.begin(), plans.end(), [](const CircuitPlan& a, const CircuitPlan& z) { return a.bars < z.bars; });
 }
 
 }  // namespace
@@ -136,7 +194,6 @@ void draw_heads_circuit(const Frame& f, Rect area) {
     point_at_weight(f, std::nullopt);
     Rect body = circuit_controls(f, area, data);
     if (!data.circuit()) return say_in_middle(f, body, f.say(data.computing ? Str::computing : Str::circuit_none));
-    if (!f.view().present.on) body = caption_below(f, body, circuit_note(f, data));
     const attn::HeadCircuit& head = *data.circuit();
     std::string words = circuit_words_of_head(f, head);
     if (const std::string copying = copying_words(f, data); !copying.empty()) words += fmt::format("{}{}", f.view().language == Language::Chinese ? "" : " ", copying);
@@ -144,16 +201,31 @@ void draw_heads_circuit(const Frame& f, Rect area) {
     draw_rich(f.painter(), says, {body.x, body.y}, Hue::Ink);
     const float top = body.y + says.height() + f.px(8);
     body = {body.x, top, body.w, std::max(0.0f, body.bottom() - top)};
-    const float spectra = std::max(f.px(kLeastSpectra), body.w * 0.3f), gap = f.px(24);
-    const bool beside = body.w - spectra - gap >= f.px(kLeastList);
-    const Rect left{body.x, body.y, beside ? spectra : body.w, beside ? body.h : std::min(body.h * 0.4f, f.px(kLeastSpectrum))};
-    const Rect first{left.x, left.y, beside ? left.w : (left.w - gap) / 2, beside ? (left.h - f.px(10)) / 2 : left.h};
-    Rect second = first;
-    beside ? void(second.y += first.h + f.px(10)) : void(second.x += first.w + gap);
-    draw_spectrum(f, first, "circuit_ov", Str::circuit_ov, head.ov, Hue::Value);
-    draw_spectrum(f, second, "circuit_qk", Str::circuit_qk, head.qk, Hue::Score);
-    const Rect right = beside ? Rect{left.right() + gap, body.y, body.w - spectra - gap, body.h} : Rect{body.x, left.bottom() + f.px(10), body.w, std::max(0.0f, body.bottom() - left.bottom() - f.px(10))};
-    draw_token(f, right, data);
+    const TokenFacts& facts = data.of_token;
+    const std::vector<WordList> lists = word_lists(f, facts);
+    // The numbers go last: the note is shortened first, then it goes.
+    const std::string note = f.view().present.on ? std::string() : circuit_note(f, data);
+    CircuitPlan plan;
+    Rect with_note = body;
+    for (const std::string& some : {note, first_sentence(note, f.view().language), std::string()}) {
+        const float high = some.empty() ? 0 : lay_out_rich(some, body.w, Type::Small, f.theme, f.painter().fonts()).height() + f.px(8);
+        with_note = {body.x, body.y, body.w, std::max(0.0f, body.h - high)};
+        plan = plan_circuit(f, with_note, lists);
+        if (!some.empty() && !lists.empty() && plan.bars < kFewBars) continue;
+        if (!some.empty()) caption_below(f, body, some);
+        // What is not written is said where the pointer rests on the sentence.
+        if (some != note) hint(f, "circuit_says", {body.x, top - says.height() - f.px(8), body.w, says.height()}, note);
+        break;
+    }
+    draw_spectrum(f, plan.first, "circuit_ov", Str::circuit_ov, head.ov, Hue::Value);
+    draw_spectrum(f, plan.second, "circuit_qk", Str::circuit_qk, head.qk, Hue::Score);
+    if (lists.empty()) {
+        const bool beside = plan.second.y > plan.first.y;
+        const Rect right = beside ? Rect{plan.first.right() + f.px(24), with_note.y, with_note.right() - plan.first.right() - f.px(24), with_note.h}
+                                  : Rect{with_note.x, plan.first.bottom() + f.px(10), with_note.w, std::max(0.0f, with_note.bottom() - plan.first.bottom() - f.px(10))};
+        return say_in_middle(f, right, f.say(facts.finished || data.token < 0 ? Str::circuit_no_words : Str::computing));
+    }
+    for (std::size_t i = 0; i < lists.size(); ++i) draw_word_list(f, plan.lists[i], lists[i], plan.heads[i]);
 }
 
 }  // namespace app

@@ -186,7 +186,7 @@ void LinesPainter::say_line(const attn::AttentionLine& one) const {
     const auto cell = weight_at(f.trace(), data, head, {one.query, one.key});
     const attn::StepId step = cell ? attn::find_id(f.trace(), cell->tag) : attn::kNoStep;
     if (const auto blank = step == attn::kNoStep ? std::nullopt : blank_claim(f.trace(), attn::Cell{step, cell->row, cell->col}))
-        return tooltip(f.ui, rect_around(gui::mouse(), f.px(8), f.px(8)), f.area, f.say(*blank, {from, to}));
+        return void(tooltip(f.ui, rect_around(gui::mouse(), f.px(8), f.px(8)), f.area, f.say(*blank, {from, to})));
     const std::string words = head >= 0 && place.maps.size() > 1
                                   ? f.say(Str::line_says, {from, to, f.number(head), number})
                                   : f.say(Str::line_says_several, {from, to, number});

@@ -290,14 +290,15 @@ void draw_all(const Frame& f, Rect area) {
         names.name(plane.at(to_point(ends[static_cast<std::size_t>(i)])), zero,
                    f.derived.labels.of(f.trace()[step].rows, i), {strong ? Type::SmallStrong : Type::Small}, hue);
     };
-    const auto labels = [&](attn::StepId step, const std::vector<attn::PlanePoint>& ends, Hue hue) {
-        for (int i = 0; i < std::min(static_cast<int>(ends.size()), kMostNames); ++i) label(step, ends, hue, i, false);
+    const auto others = [&](attn::StepId step, const std::vector<attn::PlanePoint>& ends, Hue hue, int chosen) {
+        for (int i = 0; i < std::min(static_cast<int>(ends.size()), kMostNames); ++i)
+            if (i != chosen) label(step, ends, hue, i, false);
     };
     const Hue left = p.same ? Hue::Input : Hue::Query;
     label(p.queries, p.query_tips, left, p.query, true);
     if (!p.same) label(p.keys, p.key_tips, Hue::Key, p.key, true);
-    labels(p.queries, p.query_tips, left);
-    if (!p.same) labels(p.keys, p.key_tips, Hue::Key);
+    others(p.queries, p.query_tips, left, p.query);
+    if (!p.same) others(p.keys, p.key_tips, Hue::Key, p.key);
     hold_tips(f, area, plane, tips);
     record_tips(f, tips);
 }

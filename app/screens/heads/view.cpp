@@ -101,6 +101,25 @@ void pick_place(const Frame& f, Rect rect) {
 
 }  // namespace
 
+std::vector<HeadsPageName> heads_pages_of_run(const Frame& f) {
+    const auto& steps = f.trace().steps;
+    const auto any = [&](auto holds) { return std::any_of(steps.begin(), steps.end(), holds); };
+    const auto attends = [](const attn::Step& step) { return step.tag.role == attn::Role::Weights && step.tag.pass == 0; };
+    if (!any(attends)) return {};
+    const bool picture = any([](const attn::Step& step) { return step.tag.role == attn::Role::Pixels; });
+    const bool cross = any([&](const attn::Step& step) { return attends(step) && step.cols.kind == attn::Axis::Kind::SourceTokens; });
+    const bool layers = any([&](const attn::Step& step) { return attends(step) && step.tag.part != attn::Part::Cross && step.tag.layer > 0; });
+    std::vector<HeadsPageName> out;
+    for (const Page& page : kPages) {
+        if (page.id == "alignment" && !cross) continue;
+        if (page.id == "regions" && !picture) continue;
+        if (page.id == "composition" && (!layers || picture)) continue;
+        if (page.id == "circuit" && (picture || attn::no_circuits(*f.derived.run))) continue;
+        out.push_back({page.id, page.title});
+    }
+    return out;
+}
+
 void next_heads_page(const Frame& f) {
     const std::vector<std::size_t> pages = offered_pages(f);
     const auto next = static_cast<std::size_t>(place_among(pages, shown_page(f)) + 1) % pages.size();

@@ -24,6 +24,13 @@ void draw_heads_neuron(const Frame& frame, Rect area);
 void draw_heads_plane(const Frame& frame, Rect area);
 void draw_heads_regions(const Frame& frame, Rect area);  ///< for a picture
 
+/// The pages that this run has, in the order of the switch; also while another screen is shown.
+struct HeadsPageName {
+    std::string_view id;
+    Str title;
+};
+std::vector<HeadsPageName> heads_pages_of_run(const Frame& frame);
+
 // Commands for keys.
 void next_heads_page(const Frame& frame);
 void switch_lines_and_heatmap(const Frame& frame);

@@ -190,7 +190,7 @@ struct Picture {
             const Touch touch = touch_area(f.ui, id, word.chip);
             if (touch.hovered || touch.focused) hovered = word.index;
             if (touch.focused) focus_ring(f.ui, word.chip, u(14));
-            if (word.index != data.query) hint(f, id, word.chip, f.say(answered ? Str::tip_ask_with : Str::tip_guess));
+            if (word.index != data.query) hint(f, id, word.chip, f.say(answered ? Str::tip_ask_with : Str::tip_guess), TipSide::Above);
             if (touch.clicked) f.push(OpeningAction{answered ? OpeningAction::Do::AskWith : OpeningAction::Do::Guess, word.index});
         }
     }

@@ -122,7 +122,7 @@ bool on_one_line(const Frame& f, Rect formula) { return !formula.empty() && form
 /// The height that the buttons in the stage's corner take.
 float corner_height(const Frame& f) {
     if (f.view().present.on) return 0;
-    const bool cube = f.trace()[f.derived.pose.step].op == attn::Op::MatMul &&
+    const bool cube = can_be_cube(f.trace(), f.derived.pose.step) &&
                       !on_one_line(f, place_rect(Place::Formula, f.window, f.theme, panels_of(f.state)));
     return f.px(34) * static_cast<float>((cube ? 1 : 0) + (!attn::is_altered(f.state.document) ? 0 : 1));
 }
@@ -163,6 +163,10 @@ void record_cells(const Frame& f) {
     for (const MatrixSprite& m : f.scratch.scene.matrices) {
         const bool folded = m.grid.row_fold.on() || m.grid.col_fold.on();
         if (m.step != f.derived.pose.step || (m.grid.rows * m.grid.cols > 100 && !folded)) continue;
+        for (int line = 0; line < m.grid.row_fold.shown(m.grid.rows) && m.grid.col_fold.on(); ++line) {
+            const int r = m.grid.row_fold.index(line);
+            f.ui.record("rest_" + std::to_string(r), m.grid.at(r, m.grid.col_fold.first_hidden()));
+        }
         for (int line = 0; line < m.grid.row_fold.shown(m.grid.rows); ++line)
             for (int at = 0; at < m.grid.col_fold.shown(m.grid.cols); ++at) {
                 const int r = m.grid.row_fold.index(line), c = m.grid.col_fold.index(at);
@@ -263,7 +267,7 @@ void change_button(const Frame& f) {
 /// The button that switches between the flat view of a product and the cube.
 void cube_button(const Frame& f) {
     const attn::StepId step = f.derived.pose.step;
-    if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().figure || f.view().difference || f.derived.ending || stage_shows_map(f))
+    if (!can_be_cube(f.trace(), step) || f.view().present.on || f.view().figure || f.view().difference || f.derived.ending || stage_shows_map(f))
         return;
     const std::string_view words = f.say(f.view().cube ? Str::as_flat : Str::as_cube);
     if (button(f.ui, "cube", cube_button_rect(f), words)) run_command(f, "cube");
