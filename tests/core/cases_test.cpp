@@ -85,12 +85,12 @@ std::string why_not(const std::string& file) {
 }
 /// Layers `from` to `to` as an array stores them: its last axes are heads, rows and columns.
 void expect_layers(const AttentionStack& stack, int from, int to, const NpyArray& right) {
-    ASSERT_EQ(right.values.size(), static_cast<std::size_t>((to - from) * stack.heads * stack.rows() * stack.cols()));
+    ASSERT_EQ(right.values.size(), static_cast<std::size_t>((to - from) * stack.heads * stack.rows * stack.cols));
     std::size_t at = 0;
     for (int layer = from; layer < to; ++layer)
         for (int h = 0; h < stack.heads; ++h)
-            for (int r = 0; r < stack.rows(); ++r)
-                for (int c = 0; c < stack.cols(); ++c) ASSERT_NEAR(stack.map(layer, h)(r, c), right.values[at++], 1e-7f) << "layer " << layer << ", head " << h << ", row " << r << ", column " << c;
+            for (int r = 0; r < stack.rows; ++r)
+                for (int c = 0; c < stack.cols; ++c) ASSERT_NEAR(stack.map(layer, h)(r, c), right.values[at++], 1e-7f) << "layer " << layer << ", head " << h << ", row " << r << ", column " << c;
 }
 
 // Tokenizers
