@@ -80,7 +80,8 @@ std::optional<Str> say_of_file(const attn::Step& step) {
     const Role role = step.tag.role;
     if (step.op != attn::Op::Input) return std::nullopt;
     if (role == Role::Weights) return Str::say_from_file;
-    if (step.as<attn::InputParams>().sources.of_row(0) != attn::Source::File) return std::nullopt;
+    const auto* input = std::get_if<attn::InputParams>(&step.params);
+    if (!input || input->sources.of_row(0) != attn::Source::File) return std::nullopt;
     if (role == Role::Queries || role == Role::Keys) return Str::say_compared_from_file;
     return role == Role::Inputs || role == Role::Residual ? std::optional(Str::say_stream_from_file) : std::nullopt;
 }

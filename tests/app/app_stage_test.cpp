@@ -75,13 +75,13 @@ protected:
                 }
                 EXPECT_FALSE(has(app_->derived().labels.of(step.cols, order.back()))) << "the unlikeliest word is no news";
                 // The sum of the rest is written inside its own column.
-                for (const WidgetRect& rest : log.widgets) {
-                    if (!rest.id.starts_with("rest_")) continue;
-                    EXPECT_LE(rest.rect.right(), 1024);
+                for (const WidgetRect& column : log.widgets) {
+                    if (!column.id.starts_with("rest_")) continue;
+                    EXPECT_LE(column.rect.right(), 1024);
                     for (const LabelRect& label : log.labels) {
-                        if (!rest.rect.contains(label.rect.center())) continue;
-                        EXPECT_GE(label.rect.x, rest.rect.x) << label.text;
-                        EXPECT_LE(label.rect.right(), rest.rect.right()) << label.text;
+                        if (!column.rect.contains(label.rect.center())) continue;
+                        EXPECT_GE(label.rect.x, column.rect.x) << label.text;
+                        EXPECT_LE(label.rect.right(), column.rect.right()) << label.text;
                     }
                 }
                 EXPECT_TRUE(std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text.starts_with(rest); }));

@@ -94,7 +94,9 @@ TEST(Palette, NumbersOnCellsCanBeRead) {
                 const Rgb cell = ramp_color(ramp, static_cast<float>(i) / 50);
                 EXPECT_GE(contrast(cell, ink_on(cell)), 4.5f) << i;
                 // Beside black figures, ink that just passes looks grey.
-                if (ink_on(cell) == kInk) EXPECT_GE(contrast(cell, kInk), 7) << i;
+                if (ink_on(cell) == kInk) {
+                    EXPECT_GE(contrast(cell, kInk), 7) << i;
+                }
             }
 }
 

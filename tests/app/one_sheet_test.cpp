@@ -320,7 +320,9 @@ TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
 
 /// Of a few words the cards grow apart, and never beyond the stage.
 TEST(StoryEnd, OfAShortTextTakesItsShareOfTheStage) {
-    const Staged staged(document("multi_head", 3, "none"));
+    attn::Document doc = document_of(3, "none");
+    attn::choose_form(doc, "multi_head");
+    const Staged staged(doc);
     const StoryEnd end = story_end(staged.trace(), labels_of(staged.trace(), Language::English), 0);
     for (const Size window : {Size{1440, 900}, Size{1280, 800}, Size{1024, 768}}) {
         StageInput in = input(staged, staged.timeline().stops.back(), 1);

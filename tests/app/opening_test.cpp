@@ -539,7 +539,9 @@ TEST_F(OpeningFrame, TheTipOfAWordCoversNeitherTheButtonNorItsShare) {
                         ASSERT_TRUE(has(log, "tip"));
                         const Rect tip = rect_of(log, "tip");
                         EXPECT_LE(tip.bottom(), word.y);
-                        if (seconds < 0) EXPECT_FALSE(tip.overlaps(rect_of(log, "question.see")));
+                        if (seconds < 0) {
+                            EXPECT_FALSE(tip.overlaps(rect_of(log, "question.see")));
+                        }
                     }
                 }
     gui::inject_mouse_pos({1, 1});

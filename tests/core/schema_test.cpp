@@ -161,7 +161,7 @@ const std::vector<std::string>& lone_fields() {
         R"({"text": 1})",
         R"({"heads": 2})",
         R"({"heads": 0})",
-        R"({"heads": 65})",
+        R"({"heads": 129})",
         R"({"heads": 1.5})",
         R"({"temperature": 0})",
         R"({"temperature": -1})",

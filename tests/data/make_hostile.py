@@ -132,7 +132,7 @@ case(12, "12-tokens-that-are-none.safetensors",
      "…/12-tokens-that-are-none.safetensors: tokens: in the metadata: a token is a text, not a number")
 case(13, "13-no-tensor.safetensors", tensors("{}      "), "…/13-no-tensor.safetensors: there is no array of weights in it")
 case(13, "13-empty-tensor.safetensors", tensors(one(shape="[1,0,3,3]", end=0)),
-     "…/13-empty-tensor.safetensors: attention: (1, 0, 3, 3) has 0 heads; 1 to 64 are shown")
+     "…/13-empty-tensor.safetensors: attention: (1, 0, 3, 3) has 0 heads; 1 to 128 are shown")
 case(13, "13-one-number.safetensors", tensors(one(shape="[]"), ONE),
      "…/13-one-number.safetensors: attention: () is no attention: [layers, heads, queries, keys] is expected, or [heads, queries, keys] or [1, heads, queries, keys] for each layer")
 case(15, "15-git-lfs.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n",
@@ -178,9 +178,9 @@ over(16, "16-shard-outside", "smollm2", changed("smollm2", INDEX, b'"model-00001
 over(19, "19-heads-do-not-divide", "gpt2", config("gpt2", n_head=3),
      "…/config.json:5: n_head: 3 heads do not divide the width 8 into equal parts")
 over(19, "19-no-heads", "gpt2", config("gpt2", n_head=0),
-     "…/config.json:5: n_head: a whole number from 1 to 64 is expected, not 0")
+     "…/config.json:5: n_head: a whole number from 1 to 128 is expected, not 0")
 over(19, "19-minus-one-head", "gpt2", config("gpt2", n_head=-1),
-     "…/config.json:5: n_head: a whole number from 1 to 64 is expected, not -1")
+     "…/config.json:5: n_head: a whole number from 1 to 128 is expected, not -1")
 over(19, "19-key-heads-do-not-divide", "llama", config("llama", num_key_value_heads=3),
      "…/config.json:6: num_key_value_heads: 3 key heads do not divide 4 heads into equal groups")
 over(20, "20-another-width", "gpt2", config("gpt2", n_embd=16),

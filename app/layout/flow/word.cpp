@@ -183,9 +183,7 @@ std::string Picture::name_of(attn::Axis axis, FlowSlot slot) const {
 
 std::string Picture::name_of_more(FlowSlot slot, float room) const {
     const std::string count = std::to_string(slot.rest > 0 ? slot.rest : slot.count());
-    for (const std::string& words : {say(Str::flow_more, {count}), "… " + count})
-        if (measure(words, Type::Small) <= room) return words;
-    return count;
+    return shorter_of({say(Str::flow_more, {count}), "… " + count}, room, Type::Small);
 }
 
 Followed Picture::row_of(int query) const {
@@ -410,12 +408,12 @@ void Picture::place_values_alone() {
 /// The strongest key has room for its figures; slots of several tokens need less than one column.
 void Picture::place_columns_of_card() {
     const float all = panel.right() - 8 * s - columns_left, whole = std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
-    // The rest has room for how many it is, and for its share.
+    // The rest has room for how many it is, and for its share; in a small picture the keys have the room.
     float parts = 0, fixed = 0;
-    const auto share_of = [](const FlowSlot& slot) { return slot.rest > 0 ? 0.0f : slot.is_band() ? kBand : 1.0f; };
+    const auto share_of = [this](const FlowSlot& slot) { return slot.rest > 0 ? (compact ? 0.5f : 0.0f) : slot.is_band() ? kBand : 1.0f; };
     for (const FlowSlot& slot : keys) {
         parts += share_of(slot);
-        if (slot.rest == 0) continue;
+        if (slot.rest == 0 || compact) continue;
         const float words = measure("… " + std::to_string(slot.rest), Type::Small), figures = measure(".00", Type::NumberSmall);
         fixed = std::min(all * kMostRest, std::max(words, figures) + 6 * s);
     }
@@ -425,7 +423,7 @@ void Picture::place_columns_of_card() {
     columns.clear();
     float x = columns_left;
     for (int j = 0; j < nk(); ++j) {
-        const float w_ = key_slot(j).rest > 0 ? fixed : rest * share_of(key_slot(j)) + extra * key_lit(j);
+        const float w_ = key_slot(j).rest > 0 && !compact ? fixed : rest * share_of(key_slot(j)) + extra * key_lit(j);
         columns.push_back({x, card.y, w_, card.h});
         x += w_;
     }

@@ -205,7 +205,6 @@ public:
         room.lit = pair_ ? pair_->query : -1;
         if (room.lit >= 0) room.strongest = strongest_columns(room.lit);
         at_ = lay_out_alignment(room);
-        lit_type_ = type_of_lit_row();
         area_ = area;
     }
 
@@ -352,7 +351,7 @@ private:
     float name_room() const { return std::max(px(20), at_.names_right - f_.area.x - px(4)); }
 
     void cell(int r, int c, float there, bool best) {
-        const Rect rect = inner_cell(r, c);
+        const Rect rect = at_.cell(r, c).inset(std::min(px(1.5f), at_.col(c).w * 0.06f));
         const bool has_figure = at_.has_figure(r, c);
         const float weight = weights_(r, c), radius = std::min(px(6), rect.h * 0.2f);
         if (has_figure) f_.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), rect);
@@ -364,24 +363,16 @@ private:
         if (place_.is_blank(r, c)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
         if (weight > 0.002f) p().fill({rect.x, rect.y, rect.w * there, rect.h}, Ink(Hue::Score, std::clamp(weight, 0.0f, 1.0f)), radius);
         if (!has_figure || there < 1 || (weight < kFigureFrom && !is_lit(r))) return;
-        const Type type = is_lit(r) && lit_type_ == Type::NumberSmall ? lit_type_ : best ? Type::NumberStrong : Type::Number;
-        const std::string figure = is_lit(r) ? figure_of_lit_row(weight, rect.w, type) : number_text(weight);
+        Type type = best ? Type::NumberStrong : Type::Number;
+        const auto fits = [&](std::string_view text) { return p().width(text, type) <= rect.w; };
+        std::string figure = is_lit(r) ? short_row_text(weight, fits) : number_text(weight);
+        // A weight that would be 0 has its digits in small type, where a narrow column has no room for more.
+        if (figure.empty()) {
+            type = Type::NumberSmall;
+            figure = short_row_text(weight, fits);
+        }
         const Ink ink = weight > 0.5f ? Ink(Hue::Paper) : is_lit(r) || best ? Ink(Hue::Ink) : Ink(Hue::Soft);
         p().text_in(rect, figure, {type, Align::Center}, ink);
-    }
-
-    std::string figure_of_lit_row(float weight, float room, Type type) const {
-        return short_row_text(weight, [&](std::string_view text) { return p().width(text, type) <= room; });
-    }
-    Rect inner_cell(int r, int c) const { return at_.cell(r, c).inset(std::min(px(1.5f), at_.col(c).w * 0.06f)); }
-    /// The largest type in which every figure of the focused row fits: one row has one size.
-    Type type_of_lit_row() const {
-        for (int c = 0; at_.lit >= 0 && c < at_.cols; ++c) {
-            const float weight = weights_(at_.lit, c);
-            if (!at_.has_figure(at_.lit, c) || !std::isfinite(weight) || place_.is_blank(at_.lit, c)) continue;
-            if (figure_of_lit_row(weight, inner_cell(at_.lit, c).w, Type::Number).empty()) return Type::NumberSmall;
-        }
-        return Type::Number;
     }
 
     /// The prediction after a row's word, and its probability.
@@ -484,7 +475,6 @@ private:
     const AlignmentData& words_;
     std::optional<QueryKey> pair_;
     AlignmentLayout at_;
-    Type lit_type_ = Type::Number;  ///< of the figures in the focused row
     Rect area_;
     Rect panel_{};  ///< what is unfolded lies over the sheet
 };

@@ -181,6 +181,14 @@ if (typeof document !== 'undefined') {
     };
     const fingers = new Map();
     const slack = 12; // CSS pixels until two fingers are a gesture
+    const patience = 100; // milliseconds in which a second finger may follow the first, which then has pressed nothing
+    let waiting = null; // a finger that has not pressed yet: its timer and where it is
+    const press_finger = () => {
+      if (!waiting) return;
+      clearTimeout(waiting.timer);
+      waiting = null;
+      button(0, true);
+    };
     let gesture = null; // of two fingers: where they began, and whether they pinch or move together
     const two = () => {
       const [a, b] = [...fingers.values()];
@@ -214,11 +222,14 @@ if (typeof document !== 'undefined') {
         fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
         if (fingers.size === 2) {
           point(-1, -1); // the first finger's press is no click
+          if (waiting) clearTimeout(waiting.timer);
+          waiting = null;
           button(0, false);
           gesture = two();
           point(gesture.x, gesture.y); // what is between the fingers is enlarged
         }
-        if (fingers.size > 1) return;
+        if (fingers.size === 1) waiting = { timer: setTimeout(press_finger, patience), x: event.clientX, y: event.clientY };
+        return;
       } else {
         field.focus({ preventScroll: true });
       }
@@ -228,6 +239,10 @@ if (typeof document !== 'undefined') {
       if (fingers.has(event.pointerId)) fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (fingers.size === 2 && gesture) follow_two();
       if (fingers.size > 1 || (event.pointerType === 'touch' && gesture)) return;
+      if (waiting) {
+        if (Math.hypot(event.clientX - waiting.x, event.clientY - waiting.y) < slack) return;
+        press_finger();
+      }
       at(event);
     });
     const lift = (event) => {
@@ -236,6 +251,7 @@ if (typeof document !== 'undefined') {
         if (fingers.size === 0) { gesture = null; point(-1, -1); }
         return;
       }
+      press_finger();
       at(event);
       button(event.pointerType === 'touch' ? 0 : event.button, false);
       if (event.pointerType === 'touch') follow();
