@@ -181,7 +181,7 @@ if (typeof document !== 'undefined') {
     };
     const fingers = new Map();
     const slack = 12; // CSS pixels until two fingers are a gesture
-    const patience = 100; // milliseconds in which a second finger may follow the first, which then has pressed nothing
+    const patience = 400; // milliseconds in which a second finger may follow the first, which then has pressed nothing
     let waiting = null; // a finger that has not pressed yet: its timer and where it is
     const press_finger = () => {
       if (!waiting) return;
