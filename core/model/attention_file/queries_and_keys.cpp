@@ -185,7 +185,7 @@ Matrix pattern_from(bool causal, const Matrix* seen, Eigen::Index rows, Eigen::I
     return out;
 }
 
-StepValue pattern_value(bool causal, std::shared_ptr<const Matrix> seen, Eigen::Index rows, Eigen::Index cols) {
+StepValue pattern_value(bool causal, const std::shared_ptr<const Matrix>& seen, Eigen::Index rows, Eigen::Index cols) {
     if (!causal && (!seen || ((seen->col(0).array() == 0).all() && (seen->col(1).array() == static_cast<float>(cols)).all()))) return {};
     if (rows * cols < kEvictFrom) return pattern_from(causal, seen.get(), rows, cols);
     return {read_later([=] { return std::make_shared<const Matrix>(pattern_from(causal, seen.get(), rows, cols)); }), rows, cols};
