@@ -3,6 +3,7 @@
 // context.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,17 @@ struct ChildJob {
 /// Runs it and waits until it ends. Error: it cannot be started, or the last message on its standard error if it
 /// failed. Must not be called on the thread that draws.
 attn::Result<attn::Done> run_child(const ChildJob& job);
+
+/// A process that runs while its owner goes on. When it is destroyed, it is cancelled first.
+class RunningChild {
+public:
+    virtual ~RunningChild() = default;
+    /// Asks it to end.
+    virtual void cancel() = 0;
+};
+
+/// Starts it; `job.cancelled` is not used. `ended` is called once with the result that run_child() would return; it and
+/// `job.progress` may be called on another thread, and where no thread can be started, before this returns.
+std::unique_ptr<RunningChild> start_child(ChildJob job, std::function<void(attn::Result<attn::Done>)> ended);
 
 }  // namespace app

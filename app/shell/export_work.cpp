@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -11,7 +9,6 @@
 #include "app/export/matrix_format.h"
 #include "app/export/trace_format.h"
 #include "app/panels/figures.h"
-#include "app/shell/child.h"
 #include "core/document/fields.h"
 #include "core/document/link.h"
 #include "core/io/files.h"
@@ -73,8 +70,11 @@ std::vector<std::string> look_of_figure(const ExportWork& work) {
             "--ground", std::string(ground_id(look.ground)), "--theme", work.settings.view.values.theme};
 }
 
-/// Drawn by another process of the program, which has its own OpenGL context.
-Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved) {
+}  // namespace
+
+bool is_picture(Subject subject) { return subject == Subject::View || subject == Subject::Figure || subject == Subject::Animation; }
+
+ChildJob picture_job(const ExportWork& work) {
     const bool figure = work.choice.subject == Subject::Figure;
     Settings settings = work.settings;
     if (figure) settings.view.values.scale = 1;  // its type has a fixed size on paper
@@ -93,30 +93,23 @@ Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::functio
     const std::vector<std::string> look = figure ? look_of_figure(work) : look_of_view(work);
     job.arguments.insert(job.arguments.end(), look.begin(), look.end());
     job.input = attn::document_to_json(work.document);
-    job.progress = [&](float share) {
-        gauge.share = std::isfinite(share) ? std::clamp(share, 0.0f, 1.0f) : 0.0f;
-        if (moved) moved();
-    };
-    job.cancelled = [&] { return gauge.cancel.load(); };
-    return run_child(job);
+    return job;
 }
 
-}  // namespace
-
-Result<Done> do_export(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved) {
+Result<Done> write_numbers(const ExportWork& work) {
     switch (work.choice.subject) {
-        case Subject::View:
-        case Subject::Figure:
-        case Subject::Animation:
-            return draw(work, gauge, moved);
         case Subject::Matrix:
             return write_matrix(work);
         case Subject::Steps:
             return write_steps(work);
         case Subject::Document:
             return write_document(work);
+        case Subject::View:
+        case Subject::Figure:
+        case Subject::Animation:
+            break;
     }
-    return Done{};
+    return attn::Error{"a picture has no numbers to write", {}, {}, 0};
 }
 
 }  // namespace app

@@ -1,11 +1,12 @@
 #pragma once
-// A single export, run on the thread of an Exporter. Internal to exporter.cpp and its tests.
+// A single export: numbers, which a thread writes, or a picture, which another process of the program draws. Internal to
+// exporter.cpp and its tests.
 
-#include <atomic>
 #include <memory>
 #include <string>
 
 #include "app/draw/vocab.h"
+#include "app/shell/child.h"
 #include "app/state/computed.h"
 #include "app/state/settings.h"
 #include "app/state/state.h"
@@ -25,13 +26,11 @@ struct ExportWork {
     std::string program;
 };
 
-/// The export's state as seen from outside.
-struct ExportGauge {
-    std::atomic<float> share = 0;
-    std::atomic<bool> cancel = false;
-};
-
+/// Whether the file is a picture, drawn by the process of picture_job(), or numbers, written by write_numbers().
+bool is_picture(Subject subject);
+/// Without the functions that follow its progress.
+ChildJob picture_job(const ExportWork& work);
 /// Writes the file, whole or not at all.
-attn::Result<attn::Done> do_export(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved);
+attn::Result<attn::Done> write_numbers(const ExportWork& work);
 
 }  // namespace app

@@ -1,17 +1,19 @@
 #include "app/shell/exporter.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <new>
 #include <optional>
 #include <system_error>
-#include <thread>
+#include <utility>
 
 #include "app/panels/export_formats.h"
 #include "app/panels/figures.h"
 #include "app/shell/delivery.h"
 #include "app/shell/export_work.h"
+#include "app/state/worker.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 
@@ -61,34 +63,44 @@ attn::StepId picked(const AppState& state, const Derived& derived) {
 /// One export, from its order to its outcome.
 struct Exporter::Job {
     ExportWork work;
-    ExportGauge gauge;
+    std::atomic<float> share = 0;
     std::atomic<bool> moved = false, ended = false;
     attn::Result<attn::Done> outcome = attn::Done{};  ///< valid once `ended`
-    std::thread thread;
+    bool cancelled = false;
+    std::function<void()> wake;
+    std::unique_ptr<RunningChild> child;  ///< draws a picture
+    Worker worker;                 ///< writes numbers
 
-    ~Job() {
-        gauge.cancel = true;
-        if (thread.joinable()) thread.join();
-    }
-    void start(const std::function<void()>& wake) {
-        try {
-            thread = std::thread([this, wake] { run(wake); });
-        } catch (const std::system_error&) {
-            run(wake);  // no thread could be started, so run it here
+    void start() {
+        if (is_picture(work.choice.subject)) {
+            ChildJob job = picture_job(work);
+            job.progress = [this](float at) {
+                share = std::isfinite(at) ? std::clamp(at, 0.0f, 1.0f) : 0.0f;
+                tell();
+            };
+            child = start_child(std::move(job), [this](attn::Result<attn::Done> end) { finish(std::move(end)); });
+            return;
         }
+        worker.on_ready([this](JobEnd end) {
+            if (end == JobEnd::NoMemory) finish(attn::Error{"there is not enough memory for this; nothing was written", "", "", 0});
+        });
+        worker.add([this](const std::stop_token&) -> Worker::Keep {
+            finish(write_numbers(work));
+            return {};
+        });
     }
-    void run(const std::function<void()>& wake) {
-        const auto tell = [&] {
-            moved = true;
-            if (wake) wake();
-        };
-        try {
-            outcome = do_export(work, gauge, tell);
-        } catch (const std::bad_alloc&) {
-            outcome = attn::Error{"there is not enough memory for this; nothing was written", "", "", 0};
-        }
+    void cancel() {
+        if (std::exchange(cancelled, true) || !child) return;
+        child->cancel();
+    }
+    void finish(attn::Result<attn::Done> end) {
+        outcome = std::move(end);
         ended = true;
         tell();
+    }
+    void tell() {
+        moved = true;
+        if (wake) wake();
     }
 };
 
@@ -129,7 +141,8 @@ void Exporter::begin(AppState& state, const Derived& derived, Size window) {
     if (next.running) {
         job_ = std::make_unique<Job>();
         job_->work = std::move(work);
-        job_->start(wake_);
+        job_->wake = wake_;
+        job_->start();
     }
     update(state, ExportNews{next}, derived);
 }
@@ -137,14 +150,14 @@ void Exporter::begin(AppState& state, const Derived& derived, Size window) {
 bool Exporter::take_news(AppState& state, const Derived& derived) {
     if (!job_ || !job_->moved.exchange(false)) return false;
     ExportState next = state.exporting;
-    next.share = job_->gauge.share;
+    next.share = job_->share;
     if (!job_->ended) {
         update(state, ExportNews{next}, derived);
         return true;
     }
     const Language language = state.view.language;
     const std::string path = attn::visible_text(job_->work.choice.path);
-    const bool cancelled = job_->gauge.cancel && !job_->outcome;
+    const bool cancelled = job_->cancelled && !job_->outcome;
     next = {};
     if (!job_->outcome && !cancelled) next.problem = job_->outcome.error().text();
     update(state, ExportNews{next}, derived);
@@ -169,7 +182,7 @@ bool Exporter::take_news(AppState& state, const Derived& derived) {
 
 bool Exporter::follow(AppState& state, const Derived& derived, Size window) {
     bool changed = take_news(state, derived);
-    if (state.exporting.cancel && job_) job_->gauge.cancel = true;
+    if (state.exporting.cancel && job_) job_->cancel();
     if (state.exporting.ordered && !job_) {
         begin(state, derived, window);
         changed = true;

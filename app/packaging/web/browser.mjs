@@ -70,19 +70,19 @@ export class Page {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   }
-  async until(what, holds) {
-    for (const begin = Date.now(); Date.now() - begin < patience; await sleep(50)) {
+  async until(what, holds, most = patience) {
+    for (const begin = Date.now(); Date.now() - begin < most; await sleep(50)) {
       const value = await holds();
       if (value) return value;
     }
     throw new Error(`waited in vain for ${what}; the page says: ${this.said.slice(-5).join(' | ')}; it shows: ${JSON.stringify({ ...(await this.report()), widgets: undefined, document: undefined })}`);
   }
   async report() { return JSON.parse((await this.ask("Module.ccall('page_report', 'string')")) || '{}'); }
-  shows(what, holds) {
+  shows(what, holds, most = patience) {
     return this.until(what, async () => {
       const report = await this.report();
       return report.widgets && holds(report) ? report : null;
-    });
+    }, most);
   }
   async place(widget, across = 0.5, down = 0.5) {
     const report = await this.shows(`a control named ${widget}`, (r) => r.widgets.some((w) => w[0] === widget));

@@ -1,5 +1,7 @@
 // app/gfx/platform.h and app/gfx/offscreen.h for a web page: WebGL 2.
 
+#include <emscripten/html5.h>
+
 #include <vector>
 
 #include "app/gfx/offscreen.h"
@@ -36,19 +38,38 @@ TextureHandle make_coverage_texture(const unsigned char* coverage, int width, in
     return texture;
 }
 
-/// A page has a single context, that of its window.
+/// A worker's canvas is nowhere on the screen. A worker has one context, and this is never opened in the page itself.
 struct Offscreen::Impl {
-    std::string way;
+    EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context = 0;
+    std::string way = "worker";
+
+    Impl() = default;
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+    ~Impl() {
+        if (context > 0) emscripten_webgl_destroy_context(context);
+    }
 };
 Offscreen::Offscreen(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Offscreen::Offscreen(Offscreen&&) noexcept = default;
 Offscreen& Offscreen::operator=(Offscreen&&) noexcept = default;
 Offscreen::~Offscreen() = default;
 const std::string& Offscreen::way() const { return impl_->way; }
-attn::Result<attn::Done> Offscreen::make_current() { return attn::Done{}; }
+attn::Result<attn::Done> Offscreen::make_current() {
+    if (emscripten_webgl_make_context_current(impl_->context) == EMSCRIPTEN_RESULT_SUCCESS) return attn::Done{};
+    return attn::Error{"the off-screen context cannot be made current", {}, {}, 0};
+}
 
 attn::Result<Offscreen> open_offscreen(const OffscreenOptions&) {
-    return attn::Error{"a page of a browser draws into its window only; pictures as files are made by the program on a desktop", {}, {}, 0};
+    EmscriptenWebGLContextAttributes wanted;
+    emscripten_webgl_init_context_attributes(&wanted);
+    wanted.majorVersion = 2;
+    wanted.depth = wanted.stencil = wanted.antialias = false;
+    auto impl = std::make_unique<Offscreen::Impl>();
+    impl->context = emscripten_webgl_create_context("#canvas", &wanted);
+    if (impl->context > 0)
+        if (Offscreen open(std::move(impl)); open.make_current()) return open;
+    return attn::Error{"this browser gives a page no WebGL 2 without a window; the program on a desktop makes pictures as files", {}, {}, 0};
 }
 
 }  // namespace app::gfx

@@ -5,7 +5,7 @@
 set(ATTN_PLATFORM app/shell/web)
 set(ATTN_ELSEWHERE app/gfx/egl.cpp app/gfx/gl_debug.cpp app/gfx/offscreen.cpp app/gfx/platform.cpp app/gfx/window.cpp app/screens/training/elsewhere.cpp
     app/ui/font_system.cpp
-    app/shell/child.cpp app/shell/delivery.cpp app/shell/own_program.cpp app/shell/signals.cpp app/shell/waker.cpp app/shell/window_loop.cpp)
+    app/shell/child.cpp app/shell/child_thread.cpp app/shell/delivery.cpp app/shell/own_program.cpp app/shell/signals.cpp app/shell/waker.cpp app/shell/window_loop.cpp)
 list(TRANSFORM ATTN_ELSEWHERE PREPEND ${CMAKE_SOURCE_DIR}/)
 
 # Only a server that isolates a page allows it threads. (A program that was compiled for threads cannot be linked without

@@ -65,6 +65,54 @@ if (typeof document !== 'undefined') {
     }
   };
 
+  // ---- pictures as files: drawn by a worker, which is this program once more, as its command line ----
+
+  let child = null;
+  Module.endChild = () => {
+    child?.terminate();
+    child = null;
+  };
+  const files_of = (folder, out) => {
+    for (const name of FS.readdir(folder)) {
+      if (name === '.' || name === '..') continue;
+      const path = folder + '/' + name;
+      if (FS.isDir(FS.stat(path).mode)) files_of(path, out);
+      else out.push([path, FS.readFile(path)]);
+    }
+    return out;
+  };
+  Module.runChild = (order) => {
+    const words = [];
+    let from = 0;
+    for (let end = order.indexOf(0); end >= 0; end = order.indexOf(0, from)) {
+      words.push(new TextDecoder().decode(order.subarray(from, end)));
+      from = end + 1;
+    }
+    const input = order.slice(from), made = words[words.indexOf('-o') + 1];
+    const fail = (problem) => {
+      pass('page_child_failed', new TextEncoder().encode('this browser cannot draw it: ' + problem + '\n'));
+      call('child_ended', ['number'], [1]);
+    };
+    // A document that names a checkpoint needs its files.
+    const files = files_of('/fonts', []);
+    if (new TextDecoder().decode(input).includes('/opened/')) files_of('/opened', files);
+    try {
+      child = new Worker(URL.createObjectURL(Module.mainScriptUrlOrBlob), { name: 'attenscope-child' });
+    } catch (refused) {
+      setTimeout(fail, 0, refused.message); // not before the program knows its child
+      return;
+    }
+    child.onerror = ({ message }) => fail(message);
+    child.onmessage = ({ data }) => {
+      if (data.said) return pass('page_child_said', data.said);
+      if (data.problem) return pass('page_child_failed', data.problem);
+      if (data.file) FS.writeFile(made, data.file);
+      Module.endChild();
+      call('child_ended', ['number'], [data.status]);
+    };
+    child.postMessage({ program, words, input, made, files }, [input.buffer, ...files.map(([, bytes]) => bytes.buffer)]);
+  };
+
   // ---- what is kept: the home folder, in the browser's storage ----
 
   Module.preRun = [() => {
@@ -421,4 +469,30 @@ if (typeof document !== 'undefined') {
     for (const order of orders) follow(order);
   };
   Module.tell = (message) => self.postMessage(message, message ? [message.buffer] : []);
+} else if (typeof WorkerGlobalScope !== 'undefined' && self.name === 'attenscope-child') {
+  // In the worker that is the page's child process: the message is the compiled program, its arguments, input and files.
+  let order = null;
+  const line = (text) => new TextEncoder().encode(text + '\n');
+  Module.noInitialRun = true;
+  Module.print = (text) => self.postMessage({ said: line(text) });
+  Module.printErr = (text) => self.postMessage({ problem: line(text) });
+  Module.instantiateWasm = (imports, done) => {
+    self.onmessage = ({ data }) => {
+      order = data;
+      WebAssembly.instantiate(order.program, imports).then((instance) => done(instance, order.program));
+    };
+    return {};
+  };
+  Module.onRuntimeInitialized = () => {
+    for (const [path, bytes] of order.files) {
+      FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+      FS.writeFile(path, bytes, { canOwn: true });
+    }
+    FS.mkdirTree(order.made.slice(0, order.made.lastIndexOf('/')));
+    FS.writeFile('/input', order.input);
+    if (typeof OffscreenCanvas !== 'undefined') specialHTMLTargets['#canvas'] = new OffscreenCanvas(16, 16);
+    const status = callMain(order.words.map((word) => (word === '-' ? '/input' : word)));
+    const file = status === 0 ? FS.readFile(order.made) : null;
+    self.postMessage({ status, file }, file ? [file.buffer] : []);
+  };
 }
