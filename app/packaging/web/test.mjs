@@ -267,11 +267,14 @@ await check('fingers press, drag and pinch', async () => {
   await page.shows('a later place', (r) => r.time > time && r.settled);
   await page.key('F8', 'F8', 119);
   const report = await page.shows('the flow', (r) => r.screen === 'flow' && !r.passing && r.settled);
-  const canvas = { x: 512, y: 400 }, spread = [20, 40, 70, 100, 140];
-  await page.fingers(spread.map((d) => ({ x: canvas.x - d, y: canvas.y })), spread.map((d) => ({ x: canvas.x + d, y: canvas.y })));
-  await page.shows('something larger', (r) => r.flow.zoom > report.flow.zoom || r.map.zoom > report.map.zoom);
-  await page.shows('that no finger is held', (r) => r.input.held === 0 && r.screen === 'flow');
+  const canvas = { x: 512, y: 400 }, pinch = (...spread) =>
+    page.fingers(spread.map((d) => ({ x: canvas.x - d, y: canvas.y })), spread.map((d) => ({ x: canvas.x + d, y: canvas.y })));
+  await pinch(20, 25, 30);
+  const closer = await page.shows('something larger', (r) => r.flow.zoom > report.flow.zoom && r.input.held === 0 && r.settled);
+  expect(closer.screen === 'flow' && closer.pinned === null, 'the fingers clicked');
   await page.picture('pinched');
+  await pinch(20, 40, 70, 100, 140);
+  await page.shows('the matrix between the fingers', (r) => r.screen === 'stage' && r.pinned.step === 'weights.h1' && r.input.held === 0);
   await page.close();
 });
 console.log(JSON.stringify(figures));
