@@ -389,7 +389,9 @@ void Picture::place_columns() {
     // For the figures in their shortest form, the names of the lines and the bus give way, too.
     const float shortest = figure_room(Type::Number, true) * static_cast<float>(nk() - 1) + std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
     float lacks = label_wide + shortest + 27 * s - (right.x - gap - (area.x + names + strips + 12 * s + braid + own_names + block_width() + bus_wide));
-    for (const auto& [part, least] : {std::pair{&label_wide, 48 * u}, std::pair{&bus_wide, 28 * s}}) {
+    const std::string second = w.divisor > 0 ? "÷ √" + std::to_string(w.divisor) : std::string(label_of(attn::role_id(step(w.read.step).tag.role), l.in.stage.language));
+    const float named = std::clamp(measure(second, Type::Small) + 18 * u, 48 * u, 74 * u);
+    for (const auto& [part, least] : {std::pair{&label_wide, named}, std::pair{&bus_wide, 28 * s}}) {
         const float given = std::clamp(lacks, 0.0f, std::max(0.0f, *part - least));
         *part -= given;
         lacks -= given;
@@ -507,8 +509,14 @@ void Picture::place_columns_of_card() {
             if (slot.rest == 0) ++count;
             else words = measure("… " + std::to_string(slot.rest), Type::Small) + 4 * s;
         }
-        const float others = words > 0 ? std::max(words, 0.5f * all / (count + 0.5f)) : 0, wide = all - others;
-        const float extra = std::clamp(whole - wide / std::max(1.0f, count), 0.0f, wide * 0.3f), rest = (wide - extra) / std::max(1.0f, count);
+        const auto share = [&](float columns_) { return columns_ * all / (count + columns_); };
+        const auto extra_with = [&](float taken) { return std::clamp(whole - (all - taken) / std::max(1.0f, count), 0.0f, (all - taken) * 0.3f); };
+        const auto each_with = [&](float taken) { return (all - taken - extra_with(taken)) / std::max(1.0f, count); };
+        float others = words > 0 ? std::max(share(0.5f), std::min(words, share(0.65f))) : 0;
+        // Figures of the keys go before that number.
+        const float half = 0.5f * (all - std::clamp(whole - all / (count + 0.5f), 0.0f, all * 0.3f)) / (count + 0.5f);
+        if (words > 0 && each_with(others) < figure_room(Type::Number)) others = half;
+        const float extra = extra_with(others), rest = each_with(others);
         for (int j = 0; j < nk(); ++j) widths.push_back(key_slot(j).rest > 0 ? others : rest + extra * key_lit(j));
         narrowest = rest;
     } else {
@@ -747,8 +755,10 @@ void Picture::draw_card() {
         if (lit > 0) l.b.scene.bands.push_back({strip, Hue::Key, 0.1f * lit, 5 * s});
         // The number of the others is level where it fits.
         const std::string more = key_slot(j).is_band() ? name_of_more(key_slot(j), compact && slanted ? kShortName * u : 2 * half) : std::string();
+        // A number that is wider than its column reaches into the margin of the card.
+        const float over = slanted || more.empty() ? 0 : std::max(0.0f, measure(more, Type::Small) - 2 * half);
         const bool rises = slanted && (more.empty() || measure(more, Type::Small) > 2 * half);
-        LabelSprite name{{column(j) + (rises ? 3 * s : 0), words_base},
+        LabelSprite name{{column(j) + (rises ? 3 * s : std::min(over / 2, 12 * s)), words_base},
                          more.empty() ? key_name(j) : more,
                          lit > 0.5f ? Type::BodyStrong : key_slot(j).is_band() || small_names ? Type::Small : Type::Body,
                          lit > 0.5f              ? Hue::Key
@@ -756,7 +766,7 @@ void Picture::draw_card() {
                                                  : Hue::Ink,
                          rises ? Align::Left : Align::Center,
                          1,
-                         rises ? 76 * u : 2 * half};
+                         rises ? 76 * u : 2 * half + over};
         name.slanted = rises;
         if (same_words() && !key_slot(j).is_band())
             l.b.scene.asks.push_back({{column(j) - half, words_base - 20 * u, 2 * half, 26 * u}, key_slot(j).first});
@@ -983,8 +993,10 @@ void Picture::say_lanes() const {
     const auto alpha = static_cast<float>(phase(made(w.output), 0.8, 1)) * (t < 1 ? 0.0f : 1.0f);
     if (alpha <= 0) return;
     std::vector<Rect> written;
+    // In a small picture the path of places reaches up to the last row.
+    const float lowest_text = compact && !l.b.style().presenting ? value_rows.cells.bottom() - 17 * u : floor_ + 4 * u;
     const auto is_free = [&](Rect r) {
-        if (r.right() > right.x - 10 * s || r.y < card.bottom() + 2 * s || r.x < value_rows.cells.right() + 4 * s) return false;
+        if (r.right() > right.x - 10 * s || r.y < card.bottom() + 2 * s || r.bottom() > lowest_text || r.x < value_rows.cells.right() + 4 * s) return false;
         return std::none_of(lanes_.begin(), lanes_.end(), [&](const Lane& lane) { return lane.touches(r); }) &&
                std::none_of(written.begin(), written.end(), [&](const Rect& other) { return other.overlaps(r); });
     };
@@ -1002,7 +1014,8 @@ void Picture::say_lanes() const {
             return;
         }
         // Over the lane or below it, before its knot or after it; the rest has no lane before it.
-        const float half = std::max(3 * s, lanes_[static_cast<std::size_t>(j)].before.h / 2), level = y + high / 2;
+        const float half = std::max(3 * s, lanes_[static_cast<std::size_t>(j)].before.h / 2), lowest_line = lowest_text - 2 * u;
+        const float level = std::min(y + high / 2, lowest_line);
         const float left_of_knot = column(j) - lanes_[static_cast<std::size_t>(j)].radius - 5 * s - wide;
         for (const Point at : {Point{left_of_knot, key_slot(j).is_band() ? level : y - half - 3 * u}, Point{after, y - 5 * u - thick / 2},
                                Point{before, y - half - 3 * u}, Point{before, y + half + 3 * u + high}, Point{after, y + 5 * u + thick / 2 + high}}) {
