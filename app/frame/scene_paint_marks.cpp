@@ -28,7 +28,8 @@ void ScenePainter::marks(const MatrixSprite& m, bool small) {
 void ScenePainter::flying(const CellSprite& c) {
     if (c.alpha <= 0.01f) return;
     if (c.hatched) return hatched(c.rect, c.alpha, Hue::Masked);
-    Figures type = c.number ? figures(c.rect.w, 5) : Figures{};
+    // In a row, numbers are shortened before they get smaller.
+    Figures type = c.number ? figures(c.rect.w, longest_number(f.derived.computed->ranges[static_cast<std::size_t>(c.cell.step)]) - 1) : Figures{};
     if (c.number && !type.any && p.width("0", Type::NumberSmall) * kShortFigure <= c.rect.w - f.px(3)) type = {true, Type::NumberSmall, Type::NumberSmall};
     cell(c.rect, f.trace()[c.cell.step].value(c.cell.row, c.cell.col), c.scale, c.alpha, type, false, true);
 }

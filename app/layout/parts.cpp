@@ -201,10 +201,32 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
             sprite.slanted = true;
             sprite.align = Align::Left;
         } else if (!shows(Omittable::Funnels)) {
-            fit_above(sprite, col.w - grid.gap);
+            fit_above(sprite, room_above(grid, names, at, lit));
         }
         scene.labels.push_back(std::move(sprite));
     }
+}
+
+/// A name may be wider than its column as far as its neighbours' names leave room.
+float Builder::room_above(const Grid& grid, const Names& names, int at, int lit) const {
+    const Fold& fold = grid.upright_fold();
+    const Type type = names.tied() ? Type::Body : Type::Small, strong = names.tied() ? Type::BodyStrong : Type::SmallStrong;
+    const auto width = [&](int j) { return in.measure(names.at(in.labels, j), j == lit ? strong : type); };
+    const Rect col = names.place(grid, fold.index(at));
+    const float own = col.w - grid.gap;
+    if (width(fold.index(at)) <= own) return own;
+    float half = own;
+    for (const int next : {at - 1, at + 1}) {
+        if (next < 0 || next >= fold.shown(grid.uprights())) {
+            const bool free = next < 0 || !fold.on();
+            half = std::min(half, own / 2 + (free ? 0.4f * style().label : 0));
+            continue;
+        }
+        const Rect other = names.place(grid, fold.index(next));
+        const float taken = std::min(width(fold.index(next)), other.w - grid.gap) / 2;
+        half = std::min(half, std::abs(other.center().x - col.center().x) - taken - 0.4f * style().label);
+    }
+    return std::max(own, 2 * half);
 }
 
 void Builder::fit_above(LabelSprite& name, float room) const {

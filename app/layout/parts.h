@@ -140,6 +140,7 @@ private:
     /// Thins rows or columns of a product's result, and of the operand that they come from, except one, once the
     /// context is omitted.
     Fold under_lens(Fold fold, int whole, bool upright) const;
+    float room_above(const Grid& grid, const Names& names, int at, int lit) const;
     /// Sets the name in a smaller type, then truncates it: while presenting, names above cells are never slanted.
     void fit_above(LabelSprite& name, float room) const;
     /// "… 5 more" next to or above the folded rows or columns.

@@ -118,15 +118,19 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
     l.column_w = std::max(l.column_w, widest + gap);
     const float bar_gap = 14 * b.style().scale, least_bar = b.style().presenting ? 60 * b.style().scale : 10;
     const auto left_for_bar = [&] { return p.aside.w - l.right_of(kLadderColumns - 1) - bar_gap; };
+    float widest_name = 0;
+    for (const int j : shown)
+        widest_name = std::max(widest_name, b.in.measure(b.label(b.step(e.cell.step).cols, j), Type::BodyStrong));
+    // Names are not cut while the bars have room to spare.
+    constexpr float kShortBar = 60;  // design pixels
+    const float wanted = std::max(0.0f, widest_name + 12 * b.style().scale - l.label_w);
+    if (!has_bars) l.label_w += std::clamp(left_for_bar() - kShortBar * b.style().scale, 0.0f, wanted);
     l.bar_w = has_bars ? 0 : left_for_bar();
     if (l.bar_w < least_bar) l.bar_w = 0;
     while (l.first < kLadderColumns - 1 && l.right_of(kLadderColumns - 1) > p.aside.w) ++l.first;
     if (l.bar_w > 0) return;
     // The names get the remaining width.
     const float spare = p.aside.w - l.right_of(kLadderColumns - 1);
-    float widest_name = 0;
-    for (const int j : shown)
-        widest_name = std::max(widest_name, b.in.measure(b.label(b.step(e.cell.step).cols, j), Type::BodyStrong));
     l.label_w += std::clamp(widest_name + 12 * b.style().scale - l.label_w, 0.0f, std::max(0.0f, spare));
 }
 

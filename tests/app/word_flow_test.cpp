@@ -237,7 +237,7 @@ TEST(WordFlow, ASmallPictureKeepsTheDigitsOfItsLines) {
 TEST(WordFlow, ABarOfSeveralKeysIsNamed) {
     std::string text;
     for (int i = 0; i < 40; ++i) text += "w" + std::to_string(i % 11) + " ";
-    for (const auto& [words, size] : {std::pair{text, Size{1384, 660}}, {std::string(kTexts[1]), Size{640, 420}}}) {
+    for (const auto& [words, size] : {std::pair{text, Size{1384, 660}}, {text, Size{968, 528}}, {std::string(kTexts[1]), Size{640, 420}}}) {
         SCOPED_TRACE(std::to_string(size.w));
         const Shown shown(with_text(words.c_str()));
         const WordFlow& w = shown.word();
@@ -255,6 +255,86 @@ TEST(WordFlow, ABarOfSeveralKeysIsNamed) {
         EXPECT_EQ(named, several / 2) << "each has … in two lines";
         EXPECT_TRUE(std::any_of(scene.cells.begin(), scene.cells.end(), [&](const CellSprite& c) { return c.cell.step == w.scores.step; }));
     }
+}
+
+/// From five words to three hundred, in every window: as many of the strongest keys as fit have their numbers in all three
+/// lines, in the size of the others; a key that has no number is weaker than all that have one.
+TEST(WordFlow, TheStrongestKeysHaveTheirNumbersAtEverySize) {
+    const auto words = [](int count) {
+        constexpr const char* kWords[] = {"the", "old", "man", "by", "sea", "told", "boy", "bird", "he", "loved", "it"};
+        std::string text;
+        for (int i = 0; i < count; ++i) text += std::string(kWords[i * 7 % 11]) + " ";
+        return text;
+    };
+    for (const int count : {5, 9, 12, 16, 22, 38, 300})
+        for (const Size size : kAreas) {
+            SCOPED_TRACE(std::to_string(count) + " " + std::to_string(size.w));
+            const Shown shown(with_text(words(count).c_str()));
+            const attn::Trace& trace = shown.flowing.trace();
+            const WordFlow& w = shown.word();
+            const int query = count - 1;
+            const Scene scene = shown.at(size, query);
+            const attn::RowVector row = trace[w.weights.step].value.one_row(query);
+            int figures = 0;
+            float weakest = 1, strongest_without = 0;
+            for (const CellSprite& c : scene.cells) {
+                if (c.cell.step != w.scores.step) continue;
+                const float weight = row[c.cell.col];
+                (c.number ? weakest : strongest_without) = c.number ? std::min(weakest, weight) : std::max(strongest_without, weight);
+                if (!c.number) continue;
+                ++figures;
+                EXPECT_GE(c.rect.w, width_of("000", Type::Number));
+                const auto written = [&](float top, float bottom) {
+                    return std::count_if(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) {
+                        return std::abs(l.at.x - c.rect.center().x) < 0.5f && l.at.y > top && l.at.y < bottom && (l.type == Type::Number || l.type == Type::NumberStrong);
+                    });
+                };
+                const Rect glass = Shown::glass(scene, {w.weights.step, query, c.cell.col});
+                EXPECT_EQ(written(c.rect.bottom(), c.rect.bottom() + 24), 1) << "÷ √d";
+                EXPECT_GE(written(c.rect.bottom() + 24, glass.bottom()), weight >= 0.01f ? 1 : 0) << "its share";
+            }
+            EXPECT_GE(figures, std::min(count, count == 9 ? 7 : size.w < 1000 ? 3 : 5));
+            EXPECT_LE(strongest_without, weakest + 1e-6f);
+        }
+}
+
+/// What is written on the lanes lies neither on another lane nor on another line.
+TEST(WordFlow, TheNamesOfLanesLieOnNothing) {
+    int said = 0, clear = 0;
+    std::string long_text;
+    for (int i = 0; i < 38; ++i) long_text += "w" + std::to_string(i * 7 % 11) + " ";
+    for (const std::string& text : {std::string(kTexts[1]), std::string(kTexts[3]), long_text})
+        for (const Size size : kAreas) {
+            const Shown shown(with_text(text.c_str()));
+            const auto rows = static_cast<int>(shown.flowing.trace()[shown.word().weights.step].value.rows());
+            for (const int query : {0, rows / 2, rows - 1}) {
+                const Scene scene = shown.at(size, query);
+                for (const LabelSprite& l : scene.labels) {
+                    if (l.text.find(" × ") == std::string::npos || l.hue != Hue::Value) continue;
+                    ++said;
+                    SCOPED_TRACE(text + " " + std::to_string(size.w) + ": " + l.text);
+                    const Rect box = box_of(l);
+                    // Where lanes are close together it has a ground of its own.
+                    if (std::any_of(scene.bars.begin(), scene.bars.end(), [&](const BandSprite& b) { return b.hue == Hue::Back && b.rect.contains(box.center()); })) continue;
+                    ++clear;
+                    for (const RibbonSprite& r : scene.ribbons) {
+                        if (r.hue != Hue::Value || r.from_at > box.right() || r.to_at < box.x) continue;
+                        for (float t = 0; t <= 1; t += 1 / 64.0f) {
+                            const float u = 1 - t, x = r.from_at + (r.to_at - r.from_at) * (1.5f * t * u + t * t * t), along = t * t * (3 - 2 * t);
+                            const Rect ribbon{x, r.from_low + (r.to_low - r.from_low) * along, 1, r.from_high - r.from_low + (r.to_high - r.to_low - r.from_high + r.from_low) * along};
+                            EXPECT_FALSE(ribbon.overlaps(box));
+                        }
+                    }
+                    for (const PathSprite& line : scene.paths)
+                        for (std::size_t i = 0; i + 1 < line.points.size(); ++i) {
+                            const Point a = line.points[i], z = line.points[i + 1];
+                            EXPECT_FALSE(line.hue == Hue::Score && a.x > box.x && a.x < box.right() && std::min(a.y, z.y) < box.bottom() && std::max(a.y, z.y) > box.y);
+                        }
+                }
+            }
+        }
+    EXPECT_GT(said, 20);
+    EXPECT_GT(clear, said / 2);
 }
 
 /// A key that the user pinned is shown however small its weight is, and the folded keys show the sum of their weights.
@@ -421,7 +501,7 @@ TEST(WordFlow, OfALongTextTheStrongestAreShown) {
     EXPECT_LE(scene.matrices.size(), 120u);
     double sum = 0;
     const attn::RowVector row = shown.flowing.trace()[shown.word().weights.step].value.one_row(250);
-    for (const FlowSlot& slot : flow_slots({row.data(), static_cast<std::size_t>(row.size())}, {250})) sum += slot.share;
+    for (const FlowSlot& slot : strongest_slots({row.data(), static_cast<std::size_t>(row.size())}, 7, {250})) sum += slot.share;
     EXPECT_NEAR(sum, 1, 1e-5);
     EXPECT_TRUE(std::any_of(scene.asks.begin(), scene.asks.end(), [](const AskSprite& a) { return a.query == 250; }));
 }

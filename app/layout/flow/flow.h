@@ -135,8 +135,9 @@ inline constexpr int kFlowWhole = 20;
 inline constexpr int kFlowStrongest = 6;
 /// The tokens of the row in order; the strongest ones and those in `also` (−1: none) alone. Empty weights: one band.
 std::vector<FlowSlot> flow_slots(std::span<const float> weights, std::initializer_list<int> also);
-/// So many of the row's strongest tokens in their order, `also` (−1: none) among them, and one slot for all others.
-std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most, int also = -1);
+/// So many of the row's strongest tokens in their order, those in `also` (−1: none) among them, and one slot for all
+/// others.
+std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most, std::initializer_list<int> also = {});
 
 void lay_out_flow(const FlowInput& in, Scene& scene);
 

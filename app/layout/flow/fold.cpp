@@ -26,9 +26,17 @@ std::vector<int> strongest_of_row(std::span<const float> weights, int most) {
 
 }  // namespace
 
-std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most, int also) {
+std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most, std::initializer_list<int> also) {
     std::vector<int> shown = strongest_of_row(weights, most);
-    if (also >= 0 && also < static_cast<int>(weights.size()) && !shown.empty() && std::find(shown.begin(), shown.end(), also) == shown.end()) shown.back() = also;
+    // The strongest one is never replaced.
+    std::size_t replaced = shown.size();
+    for (const int token : also) {
+        if (token < 0 || token >= static_cast<int>(weights.size()) || std::find(shown.begin(), shown.end(), token) != shown.end()) continue;
+        do --replaced;
+        while (replaced > 0 && std::find(also.begin(), also.end(), shown[replaced]) != also.end());
+        if (replaced < 1) break;
+        shown[replaced] = token;
+    }
     std::sort(shown.begin(), shown.end());
     const auto of = [&](int token) { return std::max(0.0f, weights[static_cast<std::size_t>(token)]); };
     double sum = 0, here = 0;

@@ -21,9 +21,11 @@ constexpr float kNearly = 0.25f;  ///< the largest distance at which the output 
 constexpr float kCompact = 800;   ///< design pixels of text: below, or while presenting, only what matters is shown
 constexpr int kFewWords = 6;      ///< their rows are higher, and have figures
 constexpr float kBlockShare = 0.225f;  ///< the share of the width that a head's few numbers may take to have figures
-constexpr float kBand = 0.6f, kMostRest = 0.25f;  ///< the width of a column of several keys, in columns; of the rest, at most, in all of them
+constexpr float kMostRest = 0.25f;     ///< the width of the column of the rest, at most, in all of them
 constexpr int kFewCells = 8;           ///< of a head: with more there are no figures
 constexpr int kFewestKeys = 5;         ///< the least number of keys shown in small type, before the figures go
+constexpr int kMostKeys = 11;          ///< of a long text, if their figures fit
+constexpr float kLens = 7;             ///< design pixels: the least width of a column that has no figures
 constexpr std::size_t kBeside = 2;     ///< the most boxes after the attention that are drawn below the output
 constexpr float kLeastPanel = 100, kLeastCompactPanel = 62;  ///< of the followed row, before the strip goes
 
@@ -41,6 +43,27 @@ struct Stack {
     Rect cells{};
     std::vector<Rect> rows{};
     Rect row(int i) const { return rows[static_cast<std::size_t>(i)]; }
+};
+
+/// What is drawn of a value, from its row to the output.
+struct Lane {
+    Rect before{};                 ///< from the row to the knot; empty: several keys
+    Rect drop{};                   ///< from the card to the knot
+    float radius = 0;              ///< of the knot
+    float thick = 0, arrives = 0;  ///< after the knot, and at the output
+    Point at{}, to{};              ///< the knot, and the middle of the end
+    bool touches(Rect r) const {
+        constexpr int kSteps = 24;
+        if (before.overlaps(r) || drop.overlaps(r) || rect_around(at, 2 * radius, 2 * radius).overlaps(r)) return true;
+        for (int i = 0; i <= kSteps && thick > 0; ++i) {
+            // As the painter draws it: a cubic that leaves and arrives level.
+            const float p = static_cast<float>(i) / kSteps, q = 1 - p, along = 1.5f * p * q + p * p * p;
+            const Point middle{at.x + (to.x - at.x) * along, at.y + (to.y - at.y) * p * p * (3 - 2 * p)};
+            const float high = thick + (arrives - thick) * p;
+            if (middle.x >= r.x && middle.x <= r.right() && middle.y + high / 2 >= r.y && middle.y - high / 2 <= r.bottom()) return true;
+        }
+        return false;
+    }
 };
 
 class Picture {
@@ -71,6 +94,7 @@ private:
     float floor_ = 0;   ///< the lower end of the attention
     int asker_row = 0;  ///< the query whose rows are followed
     std::vector<Rect> columns{};  ///< of the card: one per key, from left to right
+    std::vector<Lane> lanes_{};
     std::optional<Type> of_figures{};  ///< type of the row's figures; none: only what is highlighted has a figure
     float columns_left = 0, narrowest = 0, lines_base = 0, first_line = 0, words_base = 0;
     bool slanted = false;
@@ -123,7 +147,12 @@ private:
     void place_columns_of_card();
     void place_all();
     void fold_to_figures();
-    float figure_room(Type type) const;
+    void fold_long_text();
+    void fold_to(int count);
+    float figure_room(Type type, bool shortened = false) const;
+    bool has_figures(int j) const { return of_figures && column_wide(j) >= figure_room(*of_figures, !compact) - 0.5f * s; }
+    std::vector<float> column_widths(const Followed& of, float wide, float whole, float rest) const;
+    float sum_of(const attn::RowVector& row, const FlowSlot& slot) const;
     std::optional<Type> type_of_figures() const;
     std::string figure(float value, float room, Type type) const;
     void place_card();
@@ -152,7 +181,7 @@ private:
     void draw_cells_of(attn::StepId id, float y, float high, double there, bool strong) const;
     void draw_shares(float y, float bottom) const;
     std::string name_within(attn::StepId id, float room, Type type) const;
-    void draw_lanes() const;
+    void draw_lanes();
     void say_lanes() const;
     /// Whether the word's output is nearly the value of the strongest key.
     bool has_become(FlowSlot key) const;
@@ -186,16 +215,23 @@ std::string Picture::name_of_more(FlowSlot slot, float room) const {
     return shorter_of({say(Str::flow_more, {count}), "… " + count}, room, Type::Small);
 }
 
+float Picture::sum_of(const attn::RowVector& row, const FlowSlot& slot) const {
+    const auto some = [&row](int first, int last) {
+        double sum = 0;
+        for (int k = first; k <= last; ++k) sum += std::max(0.0f, row[k]);
+        return sum;
+    };
+    double sum = slot.rest > 0 ? some(0, static_cast<int>(row.size()) - 1) : some(slot.first, slot.last);
+    if (slot.rest > 0)
+        for (const FlowSlot& other : keys)
+            if (other.rest == 0) sum -= some(other.first, other.last);
+    return std::isfinite(sum) ? static_cast<float>(std::max(0.0, sum)) : 0;
+}
+
 Followed Picture::row_of(int query) const {
     const attn::RowVector weights = step(w.weights.step).value.one_row(query);
     Followed out;
-    for (const FlowSlot& slot : keys) {
-        float sum = 0;
-        for (int k = 0; k < static_cast<int>(weights.size()); ++k)
-            if (slot.rest > 0 ? std::none_of(keys.begin(), keys.end(), [k](const FlowSlot& s_) { return s_.has(k); }) : slot.has(k))
-                sum += std::max(0.0f, weights[k]);
-        out.shares.push_back(std::isfinite(sum) ? sum : 0);
-    }
+    for (const FlowSlot& slot : keys) out.shares.push_back(sum_of(weights, slot));
     for (int j = 0; j < nk(); ++j) {
         const bool best = !key_slot(j).is_band() &&
                           (key_slot(out.key).is_band() ||
@@ -213,21 +249,17 @@ bool Picture::begin() {
     if (rows == 0 || cols == 0) return false;
     const int query = followed_row(l.in, rows), before = l.in.before >= 0 && l.in.before < rows ? l.in.before : query;
     const bool long_text = rows > kFlowWhole || cols > kFlowWhole;
-    if (cols > kFlowWhole) {
-        const attn::RowVector row = weights.value.one_row(query);
-        keys = flow_slots({row.data(), static_cast<std::size_t>(cols)}, {same_words() && rows == cols ? query : -1, l.in.key});
-    } else {
-        for (int j = 0; j < cols; ++j) keys.push_back({j, j});
-    }
+    for (int j = 0; j < std::min(cols, kFlowWhole); ++j) keys.push_back({j, j});
     if (rows > kFlowWhole)
         queries = {{query, query}};
     else
         for (int i = 0; i < rows; ++i) queries.push_back({i, i});
+    asker_row = query;
+    if (cols > kFlowWhole) fold_to(kMostKeys);
     now = row_of(query);
     t = long_text ? 1 : static_cast<float>(ease(l.in.swing));
     was = t < 1 ? row_of(before) : now;
     known = static_cast<float>(ease(phase(made(w.scores), 0.12, 0.3)));
-    asker_row = query;
     compact = l.in.stage.area.w < kCompact * u || l.b.style().presenting;
     const bool follows = lines != Lines::None;
     // With large text there is no room for the figures of boxes: the followed row needs it.
@@ -242,6 +274,7 @@ bool Picture::begin() {
     }
     place_all();
     if (compact) fold_to_figures();
+    else if (cols > kFlowWhole) fold_long_text();
     if (follows && beside && highest() > lowest()) return false;
     return card.w > 120 * s && panel.h > (!follows || beside ? 60 : compact ? kLeastCompactPanel : kLeastPanel) * u;
 }
@@ -253,30 +286,51 @@ void Picture::place_all() {
     of_figures = type_of_figures();
 }
 
-/// The column width that fits every number of the row's lines in this type, whichever row is followed.
-float Picture::figure_room(Type type) const {
+/// The column width that fits every number of the row's lines in this type, whichever row is followed. Shortened: without
+/// a leading zero, or with one decimal less.
+float Picture::figure_room(Type type, bool shortened) const {
     float digits = 0;
     for (const attn::StepId id : {w.scores.step, w.read.step})
         digits = std::max(digits, longest_number(l.in.stage.ranges[static_cast<std::size_t>(id)]));
-    return measure("0", type) * digits + 5.6f * s;
+    return measure("0", type) * (shortened ? digits - 1 : digits) + 5.6f * s;
 }
 
 std::optional<Type> Picture::type_of_figures() const {
+    if (!compact) return Type::Number;
     for (const Type type : {Type::Number, Type::NumberSmall})
         if (figure_room(type) <= narrowest) return type;
     return std::nullopt;
+}
+
+/// The strongest keys, in their order, and one slot for all others.
+void Picture::fold_to(int count) {
+    const auto& weights = step(w.weights.step).value;
+    const attn::RowVector row = weights.one_row(asker_row);
+    const int itself = !compact && same_words() && weights.rows() == weights.cols() ? asker_row : -1;
+    keys = strongest_slots({row.data(), static_cast<std::size_t>(row.size())}, count, {itself, l.in.key});
+    was = now = row_of(asker_row);
+    t = 1;
+}
+
+/// Fewer keys of a long text, until all that are shown have their figures.
+void Picture::fold_long_text() {
+    for (int count = kMostKeys; count > 2; --count) {
+        bool fits = true;
+        for (int j = 0; j < nk(); ++j)
+            fits = fits && (key_slot(j).is_band() || column_wide(j) >= figure_room(Type::Number, count <= kFlowStrongest) - 0.5f * s);
+        if (fits) return;
+        fold_to(count - 1);
+        place_all();
+    }
 }
 
 /// Reduces the keys to the strongest until the row's lines have figures; a few in large type are preferred to more in
 /// small type.
 void Picture::fold_to_figures() {
     const auto has_room = [this](int count) { return of_figures && (*of_figures == Type::Number || count <= kFewestKeys); };
-    const attn::RowVector row = step(w.weights.step).value.one_row(asker_row);
     for (int count = nk(), fewer = count - 2; !has_room(count) && fewer > 1; --fewer) {
         count = fewer;
-        keys = strongest_slots({row.data(), static_cast<std::size_t>(row.size())}, count, l.in.key);
-        was = now = row_of(asker_row);
-        t = 1;
+        fold_to(fewer);
         place_all();
     }
 }
@@ -312,7 +366,7 @@ void Picture::place_columns() {
     // The card of a short text is no wider than its columns need.
     float own = 0;
     for (int j = 0; j < nk(); ++j)
-        if (key_slot(j).rest == 0) own = std::max(own, measure(key_name(j), Type::Small));
+        if (key_slot(j).rest == 0) own = std::max({own, measure(key_name(j), Type::Small), measure(key_name(j), Type::BodyStrong) - 2 * u});
     for (int i = 0; !same_words() && i < nq(); ++i) own = std::max(own, measure(query_name(i), Type::BodyStrong));
     own_names = std::clamp(own + 12 * u, 24 * u, 80 * u);
     bus_wide = (narrow ? 40 : 58) * s;
@@ -331,6 +385,16 @@ void Picture::place_columns() {
         const float given = std::clamp(short_of, 0.0f, std::max(0.0f, *part - least));
         *part -= given;
         short_of -= given;
+    }
+    // For the figures in their shortest form, the names of the lines and the bus give way, too.
+    const float shortest = figure_room(Type::Number, true) * static_cast<float>(nk() - 1) + std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
+    float lacks = label_wide + shortest + 27 * s - (right.x - gap - (area.x + names + strips + 12 * s + braid + own_names + block_width() + bus_wide));
+    const std::string second = w.divisor > 0 ? "÷ √" + std::to_string(w.divisor) : std::string(label_of(attn::role_id(step(w.read.step).tag.role), l.in.stage.language));
+    const float named = std::clamp(measure(second, Type::Small) + 18 * u, 48 * u, 74 * u);
+    for (const auto& [part, least] : {std::pair{&label_wide, named}, std::pair{&bus_wide, 28 * s}}) {
+        const float given = std::clamp(lacks, 0.0f, std::max(0.0f, *part - least));
+        *part -= given;
+        lacks -= given;
     }
     const float most = label_wide + static_cast<float>(nk()) * 78 * u + 15 * s,
                 free = std::max(0.0f, right.x - gap - left - most);
@@ -405,27 +469,74 @@ void Picture::place_values_alone() {
     query_rows.cells = {x, area.y, wide, lit};
 }
 
-/// The strongest key has room for its figures; slots of several tokens need less than one column.
+/// Of one row: all columns alike if their figures fit, else those of the strongest keys have their figures and the others
+/// only their colour. The strongest key has room for all of its digits.
+std::vector<float> Picture::column_widths(const Followed& of, float wide, float whole, float rest) const {
+    std::vector<float> out(keys.size(), 0);
+    std::vector<std::size_t> order;
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        if (keys[j].is_band()) out[j] = rest;
+        else order.push_back(j);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t z) {
+        const auto is_pinned = [&](std::size_t j) { return keys[j].first == l.in.key; };
+        return is_pinned(a) != is_pinned(z) ? is_pinned(a) : of.shares[a] > of.shares[z];
+    });
+    if (order.empty()) return out;
+    const auto best = static_cast<std::size_t>(of.key);
+    const auto count = static_cast<float>(order.size());
+    const float even = wide / count, extra = std::clamp(whole - even, 0.0f, wide * 0.3f), each = (wide - extra) / count;
+    const float least = figure_room(Type::Number, true);
+    for (const std::size_t j : order) out[j] = each + (j == best ? extra : 0);
+    if (each >= least) return out;
+    const float narrow = std::min(kLens * u, wide / (count + 4));
+    const auto others = static_cast<std::size_t>(std::max(0.0f, (wide - whole - narrow * (count - 1)) / (least - narrow)));
+    const auto with = std::min(others, order.size() - 1);
+    const float left = order.size() - 1 > with ? (wide - whole - least * static_cast<float>(with)) / static_cast<float>(order.size() - 1 - with) : narrow;
+    std::size_t given = 0;
+    for (const std::size_t j : order) out[j] = j == best ? whole : given++ < with ? least : left;
+    return out;
+}
+
 void Picture::place_columns_of_card() {
     const float all = panel.right() - 8 * s - columns_left, whole = std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
-    // The rest has room for how many it is, and for its share; in a small picture the keys have the room.
-    float parts = 0, fixed = 0;
-    const auto share_of = [this](const FlowSlot& slot) { return slot.rest > 0 ? (compact ? 0.5f : 0.0f) : slot.is_band() ? kBand : 1.0f; };
-    for (const FlowSlot& slot : keys) {
-        parts += share_of(slot);
-        if (slot.rest == 0 || compact) continue;
-        const float words = measure("… " + std::to_string(slot.rest), Type::Small), figures = measure(".00", Type::NumberSmall);
-        fixed = std::min(all * kMostRest, std::max(words, figures) + 6 * s);
-    }
-    const float wide = all - fixed, even = wide / std::max(1.0f, parts), extra = std::clamp(whole - even, 0.0f, wide * 0.3f),
-                rest = (wide - extra) / std::max(1.0f, parts);
-    narrowest = rest;
     columns.clear();
+    std::vector<float> widths;
+    if (compact) {
+        // The keys have the room: the rest needs less than one column, but has its number.
+        float count = 0, words = 0;
+        for (const FlowSlot& slot : keys) {
+            if (slot.rest == 0) ++count;
+            else words = measure("… " + std::to_string(slot.rest), Type::Small) + 4 * s;
+        }
+        const auto share = [&](float columns_) { return columns_ * all / (count + columns_); };
+        const auto extra_with = [&](float taken) { return std::clamp(whole - (all - taken) / std::max(1.0f, count), 0.0f, (all - taken) * 0.3f); };
+        const auto each_with = [&](float taken) { return (all - taken - extra_with(taken)) / std::max(1.0f, count); };
+        float others = words > 0 ? std::max(share(0.5f), std::min(words, share(0.65f))) : 0;
+        // Figures of the keys go before that number.
+        const float half = 0.5f * (all - std::clamp(whole - all / (count + 0.5f), 0.0f, all * 0.3f)) / (count + 0.5f);
+        if (words > 0 && each_with(others) < figure_room(Type::Number)) others = half;
+        const float extra = extra_with(others), rest = each_with(others);
+        for (int j = 0; j < nk(); ++j) widths.push_back(key_slot(j).rest > 0 ? others : rest + extra * key_lit(j));
+        narrowest = rest;
+    } else {
+        // The rest has room for how many it is, and for its share.
+        float rest = 0;
+        for (const FlowSlot& slot : keys)
+            if (slot.rest > 0)
+                rest = std::min(all * kMostRest, std::max(measure("… " + std::to_string(slot.rest), Type::Small), measure("0.00", Type::Number)) + 6 * s);
+        widths = column_widths(now, all - rest, whole, rest);
+        const std::vector<float> before = t < 1 ? column_widths(was, all - rest, whole, rest) : widths;
+        narrowest = all;
+        for (std::size_t j = 0; j < keys.size(); ++j) {
+            widths[j] = mixed(before[j], widths[j], t);
+            if (!keys[j].is_band()) narrowest = std::min(narrowest, widths[j]);
+        }
+    }
     float x = columns_left;
-    for (int j = 0; j < nk(); ++j) {
-        const float w_ = key_slot(j).rest > 0 && !compact ? fixed : rest * share_of(key_slot(j)) + extra * key_lit(j);
-        columns.push_back({x, card.y, w_, card.h});
-        x += w_;
+    for (const float wide : widths) {
+        columns.push_back({x, card.y, wide, card.h});
+        x += wide;
     }
 }
 
@@ -442,10 +553,14 @@ void Picture::place_card() {
     columns_left = card.x + label_wide;
     panel = {card.x + 7 * s, card.y, card.w - 14 * s, 0};
     float widest = 0;
-    for (int j = 0; j < nk(); ++j)
-        if (!key_slot(j).is_band()) widest = std::max(widest, measure(key_name(j), Type::Body));
     place_columns_of_card();
-    slanted = widest > narrowest - 3 * s;
+    slanted = false;
+    for (int j = 0; j < nk(); ++j) {
+        if (key_slot(j).is_band()) continue;
+        const float name = measure(key_name(j), Type::Body);
+        widest = std::max(widest, name);
+        slanted = slanted || name > column_wide(j) - 3 * s;
+    }
     const float bus = compact ? 8 * s : std::min(14 * s + 4.6f * s * static_cast<float>(nk()), 60 * s);
     words_base = card.y + bus + (slanted ? std::min(widest, 76 * u) * kSlantedRise + 6 * u : 18 * u);
     lines_base = slanted ? card.y + bus : words_base - 18 * u;
@@ -620,33 +735,47 @@ void Picture::draw_card() {
     l.b.scene.cards.push_back({card});
     l.card = card;
     l.b.scene.bands.push_back({panel, Hue::Query, 0.07f, 7 * s});
-    // Slanted names need a line's distance: if that is too much, in smaller type; else some are left out.
-    const auto every_in = [&](float line) { return std::max(1, static_cast<int>(std::ceil(line * u / kSlantedRise / std::max(1.0f, narrowest)))); };
+    // Slanted names need a line's distance: if that is too much, in smaller type; else those without figures are left out.
     constexpr float kLine = 16, kSmallLine = 13, kShortName = 34;  // a slanted "… 12" stays between its neighbours and in the card
-    const bool small_names = slanted && every_in(kLine) > 1;
-    const int every = small_names ? every_in(kSmallLine) : every_in(kLine);
-    // A shared column is narrower than the others.
-    const bool name_bands = !slanted || (1 + kBand) / 2 * narrowest >= kSmallLine * u / kSlantedRise;
+    const auto distance = [&](int j) {
+        float least = card.w;
+        for (const int k : {j - 1, j + 1})
+            if (k >= 0 && k < nk()) least = std::min(least, std::abs(column(k) - column(j)));
+        return least * kSlantedRise;
+    };
+    float closest = card.w;
+    for (int j = 0; j < nk(); ++j)
+        if (!key_slot(j).is_band()) closest = std::min(closest, distance(j));
+    const bool small_names = slanted && closest < kLine * u, left_out = slanted && closest < kSmallLine * u;
+    float last_named = card.x - card.w;
     for (int j = 0; j < nk(); ++j) {
         const float lit = key_lit(j), half = column_wide(j) / 2;
         const Rect strip{column(j) - half + 1.5f * s, words_base - 16 * u, 2 * half - 3 * s,
                          panel.y - words_base + 16 * u};
         if (lit > 0) l.b.scene.bands.push_back({strip, Hue::Key, 0.1f * lit, 5 * s});
-        LabelSprite name{{column(j) + (slanted ? 3 * s : 0), words_base},
-                         key_slot(j).is_band() ? name_of_more(key_slot(j), slanted ? kShortName * u : 2 * half) : key_name(j),
+        // The number of the others is level where it fits.
+        const std::string more = key_slot(j).is_band() ? name_of_more(key_slot(j), compact && slanted ? kShortName * u : 2 * half) : std::string();
+        // A number that is wider than its column reaches into the margin of the card.
+        const float over = slanted || more.empty() ? 0 : std::max(0.0f, measure(more, Type::Small) - 2 * half);
+        const bool rises = slanted && (more.empty() || measure(more, Type::Small) > 2 * half);
+        LabelSprite name{{column(j) + (rises ? 3 * s : std::min(over / 2, 12 * s)), words_base},
+                         more.empty() ? key_name(j) : more,
                          lit > 0.5f ? Type::BodyStrong : key_slot(j).is_band() || small_names ? Type::Small : Type::Body,
                          lit > 0.5f              ? Hue::Key
                          : key_slot(j).is_band() ? Hue::Soft
                                                  : Hue::Ink,
-                         slanted ? Align::Left : Align::Center,
+                         rises ? Align::Left : Align::Center,
                          1,
-                         slanted ? 76 * u : 2 * half};
-        name.slanted = slanted;
+                         rises ? 76 * u : 2 * half + over};
+        name.slanted = rises;
         if (same_words() && !key_slot(j).is_band())
             l.b.scene.asks.push_back({{column(j) - half, words_base - 20 * u, 2 * half, 26 * u}, key_slot(j).first});
-        // The strongest key is never left out.
-        const bool has_room = !slanted || lit > 0.5f || (j % every == 0 && std::abs(j - now.key) >= every);
-        if (has_room && (name_bands || !key_slot(j).is_band())) l.b.scene.labels.push_back(std::move(name));
+        // The strongest key is never left out, and no other is too close to it.
+        const bool others = !left_out || key_slot(j).is_band() ||
+                            (has_figures(j) && (column(j) - last_named) * kSlantedRise >= kSmallLine * u && (j > now.key || (column(now.key) - column(j)) * kSlantedRise >= kSmallLine * u));
+        if (lit <= 0.5f && !others) continue;
+        last_named = column(j);
+        l.b.scene.labels.push_back(std::move(name));
     }
     draw_dots();
     // The followed row enters.
@@ -680,7 +809,7 @@ void Picture::draw_dots() const {
             label({columns_left - 9 * u, middle + 4.2f * u}, query_name(i), Type::Small, Hue::Soft, Align::Right, alpha,
                   columns_left - card.x - 12 * u);
         for (int j = 0; j < nk() && there > 0; ++j) {
-            const float value = weights.value(query_slot(i).first, key_slot(j).first);
+            const float value = key_slot(j).is_band() ? sum_of(weights.value.one_row(query_slot(i).first), key_slot(j)) : weights.value(query_slot(i).first, key_slot(j).first);
             const Rect cell{columns[static_cast<std::size_t>(j)].x, y, column_wide(j), high};
             if (row >= 24 * u && !key_slot(j).is_band()) {
                 l.b.scene.cells.push_back({{w.weights.step, query_slot(i).first, key_slot(j).first},
@@ -692,14 +821,14 @@ void Picture::draw_dots() const {
                 continue;
             }
             const bool dot = !(value >= kLeastShare);
-            if (dot && hatched_weight(query_slot(i).first, key_slot(j).first)) continue;
+            if (dot && !key_slot(j).is_band() && hatched_weight(query_slot(i).first, key_slot(j).first)) continue;
             const float r =
                 dot ? std::min(1.3f * s, most) : (most * 0.2f + most * 0.8f * std::sqrt(std::min(1.0f, value)));
             const Rect at = rect_around({column(j), middle}, 2 * r, 2 * r);
             l.b.scene.bars.push_back({at, dot ? Hue::Faint : Hue::Score,
                                       alpha * static_cast<float>(there) * (dot ? 0.5f : mixed(0.35f, 0.75f, value)),
                                       r});
-            pick_at(w.weights.step, query_slot(i).first, key_slot(j).first, cell);
+            if (!key_slot(j).is_band()) pick_at(w.weights.step, query_slot(i).first, key_slot(j).first, cell);
         }
         y += high;
     }
@@ -708,10 +837,6 @@ void Picture::draw_dots() const {
 void Picture::draw_cells_of(attn::StepId id, float y, float high, double there, bool strong) const {
     const attn::Step& of = step(id);
     const ColorScale colors = l.b.colors_of_row(id, asker());
-    // A line has either all its figures, or only that of the strongest key.
-    bool whole = true;
-    for (int j = 0; j < nk() && !of_figures; ++j)
-        whole = whole && (key_slot(j).is_band() || j == now.key || !figure(of.value(asker(), key_slot(j).first), column_wide(j) - 5.5f * s, Type::NumberSmall).empty());
     for (int j = 0; j < nk(); ++j) {
         const FlowSlot slot = key_slot(j);
         // The first product slowly, then all others.
@@ -726,7 +851,7 @@ void Picture::draw_cells_of(attn::StepId id, float y, float high, double there, 
         if (alpha <= 0) continue;
         const float value = of.value(asker(), slot.first);
         const Type type = j == now.key ? (strong ? Type::NumberStrong : Type::Number) : of_figures.value_or(Type::NumberSmall);
-        const bool has_figure = j == now.key || whole;
+        const bool has_figure = j == now.key || has_figures(j);
         if (t < 1 && std::isfinite(value)) {
             const int before = query_slot(was.query).first;
             const float past = of.value(before, slot.first);
@@ -765,10 +890,10 @@ void Picture::draw_shares(float y, float bottom) const {
         l.b.scene.bars.push_back(
             {{glass.x, glass.bottom() - bar, wide, bar}, Hue::Score, mixed(0.55f, 1, lit), std::min(4 * s, bar / 2)});
         const float room = column_wide(j) - 2 * s;
-        const Type type = lit > 0.5f                               ? Type::NumberStrong
-                          : measure("0.000", Type::Number) <= room ? Type::Number
-                                                                   : Type::NumberSmall;
-        const std::string text = figure(value, room, type);
+        const Type type = lit > 0.5f                                           ? Type::NumberStrong
+                          : !compact || measure("0.000", Type::Number) <= room ? Type::Number
+                                                                               : Type::NumberSmall;
+        const std::string text = lit > 0.5f || compact || slot.is_band() || has_figures(j) ? figure(value, room, type) : std::string();
         if (lit > 0.5f || !has_only_zeros(text))
             label({column(j), glass.bottom() - bar - 5 * u}, text, type, lit > 0.5f ? Hue::Score : Hue::Soft,
                   Align::Center, static_cast<float>(phase(there, 0.5, 0.8)));
@@ -809,7 +934,7 @@ void Picture::draw_row() const {
 }
 
 /// From each share down to its value's lane, and from there on as thick as the share.
-void Picture::draw_lanes() const {
+void Picture::draw_lanes() {
     const auto moved = static_cast<float>(made(w.output));
     const float drop = static_cast<float>(phase(moved, 0, 0.3)),
                 flows = static_cast<float>(ease(phase(moved, 0.3, 0.9)));
@@ -828,8 +953,20 @@ void Picture::draw_lanes() const {
             l.b.scene.ribbons.push_back({start, y - lane / 2, y + lane / 2, x, y - mixed(lane, thick, lit * flows) / 2,
                                          y + mixed(lane, thick, lit * flows) / 2, Hue::Value,
                                          values * mixed(0.3f, 0.62f, lit)});
-        if (cut) continue;  // masked values pass nothing on
+        Lane drawn;
+        if (values > 0 && !none) drawn.before = {start, y - lane / 2, x - start, lane};
+        if (cut) {  // masked values pass nothing on
+            lanes_.push_back(drawn);
+            continue;
+        }
         const float arrives = kThickest * s * value, to = mixed(x, right.x - 6 * s, flows);
+        drawn.drop = {x - s, panel.bottom(), 2 * s, y - panel.bottom()};
+        drawn.radius = mixed(4.5f, 10.5f, lit) * s;
+        drawn.thick = thick;
+        drawn.arrives = std::max(arrives, 0.8f * s);
+        drawn.at = {x, y};
+        drawn.to = {right.x - 6 * s, end + drawn.arrives / 2};
+        lanes_.push_back(drawn);
         if (flows > 0)
             l.b.scene.ribbons.push_back({x, y - thick / 2, y + thick / 2, to, mixed(y - thick / 2, end, flows),
                                          mixed(y + thick / 2, end + std::max(arrives, 0.8f * s), flows), Hue::Value,
@@ -850,36 +987,60 @@ void Picture::draw_lanes() const {
     }
 }
 
-/// Labels what flows on each lane, where there is room.
+/// Labels what flows on the lanes of the strongest key, of the rest and of the second strongest, where nothing else is
+/// drawn.
 void Picture::say_lanes() const {
     const auto alpha = static_cast<float>(phase(made(w.output), 0.8, 1)) * (t < 1 ? 0.0f : 1.0f);
     if (alpha <= 0) return;
-    const auto spoken = [&](int j) {
-        const float weight = now.shares[static_cast<std::size_t>(j)];
-        return number_text(weight, weight < 0.02f ? 4 : 2) + " × " + key_name(j);
+    std::vector<Rect> written;
+    // In a small picture the path of places reaches up to the last row.
+    const float lowest_text = compact && !l.b.style().presenting ? value_rows.cells.bottom() - 17 * u : floor_ + 4 * u;
+    const auto is_free = [&](Rect r) {
+        if (r.right() > right.x - 10 * s || r.y < card.bottom() + 2 * s || r.bottom() > lowest_text || r.x < value_rows.cells.right() + 4 * s) return false;
+        return std::none_of(lanes_.begin(), lanes_.end(), [&](const Lane& lane) { return lane.touches(r); }) &&
+               std::none_of(written.begin(), written.end(), [&](const Rect& other) { return other.overlaps(r); });
     };
-    const float x = column(now.key) + 16 * s, y = value_rows.row(now.key).center().y;
-    const std::string best = spoken(now.key);
-    const float thick = kThickest * s * now.shares[static_cast<std::size_t>(now.key)];
-    const float room = right.x - 12 * s - x;
-    // Above the lane it could lie on another word's ribbon, so it goes there only if its figures are taller than the lane.
-    const bool inside = thick >= 12 * u;
-    if (measure(best, Type::BodyStrong) <= room)
-        label({x, y + (inside ? 5 * u : -8 * u - thick / 2)}, best, Type::BodyStrong, inside ? Hue::Ink : Hue::Value,
-              Align::Left, alpha);
-    // The second strongest, over its own lane, if that is not within the first's.
+    const auto one = [&](int j, Type type) {
+        const float weight = now.shares[static_cast<std::size_t>(j)], y = value_rows.row(j).center().y, thick = kThickest * s * weight;
+        constexpr std::string_view kOmission = "… ";
+        std::string name = key_name(j);
+        if (key_slot(j).is_band() && name.starts_with(kOmission)) name.erase(0, kOmission.size());
+        const std::string said = number_text(weight, weight < 0.02f ? 4 : 2) + " × " + name;
+        const float wide = measure(said, type), high = (type == Type::Small ? 8.5f : 10.5f) * u, after = column(j) + 16 * s, before = value_rows.cells.right() + 8 * s;
+        const bool within = j == now.key && thick >= 12 * u && after + wide <= right.x - 12 * s;
+        if (within) {
+            label({after, y + 5 * u}, said, type, Hue::Ink, Align::Left, alpha);
+            written.push_back({after, y - high / 2, wide, high});
+            return;
+        }
+        // Over the lane or below it, before its knot or after it; the rest has no lane before it.
+        const float half = std::max(3 * s, lanes_[static_cast<std::size_t>(j)].before.h / 2), lowest_line = lowest_text - 2 * u;
+        const float level = std::min(y + high / 2, lowest_line);
+        const float left_of_knot = column(j) - lanes_[static_cast<std::size_t>(j)].radius - 5 * s - wide;
+        for (const Point at : {Point{left_of_knot, key_slot(j).is_band() ? level : y - half - 3 * u}, Point{after, y - 5 * u - thick / 2},
+                               Point{before, y - half - 3 * u}, Point{before, y + half + 3 * u + high}, Point{after, y + 5 * u + thick / 2 + high}}) {
+            const Rect r{at.x, at.y - high, wide, high};
+            if (!is_free(r.inset(-1.5f * s))) continue;
+            label(at, said, type, Hue::Value, Align::Left, alpha);
+            written.push_back(r);
+            return;
+        }
+        if (j != now.key) return;
+        // With many lanes only thin ones are below it.
+        const float knot = lanes_[static_cast<std::size_t>(j)].radius;
+        const Point at{before, y - (before + wide < column(j) - knot - 2 * s ? half : std::max(half, knot)) - 3 * u};
+        l.b.scene.bars.push_back({Rect{at.x, at.y - high, wide, high}.inset(-2 * s), Hue::Back, 0.92f * alpha, 4 * s});
+        label(at, said, type, Hue::Value, Align::Left, alpha);
+        written.push_back({at.x, at.y - high, wide, high});
+    };
+    one(now.key, Type::BodyStrong);
     int second = -1;
-    for (int j = 0; j < nk(); ++j)
-        if (j != now.key &&
-            (second < 0 || now.shares[static_cast<std::size_t>(j)] > now.shares[static_cast<std::size_t>(second)]))
+    for (int j = 0; j < nk(); ++j) {
+        if (key_slot(j).is_band()) one(j, Type::Small);
+        else if (j != now.key && (second < 0 || now.shares[static_cast<std::size_t>(j)] > now.shares[static_cast<std::size_t>(second)]))
             second = j;
-    if (second < 0 || now.shares[static_cast<std::size_t>(second)] < kSpoken) return;
-    const float own = value_rows.row(second).center().y, away = std::abs(own - y);
-    const std::string said = spoken(second);
-    const float left = column(second) + 14 * s;
-    if (away < thick / 2 + 16 * u || left + measure(said, Type::Small) > right.x - 10 * s) return;
-    const float base = own - 6 * u - kThickest * s * now.shares[static_cast<std::size_t>(second)] / 2;
-    if (base - 12 * u > card.bottom()) label({left, base}, said, Type::Small, Hue::Value, Align::Left, alpha);
+    }
+    if (second >= 0 && now.shares[static_cast<std::size_t>(second)] >= kSpoken) one(second, Type::Small);
 }
 
 bool Picture::has_become(FlowSlot key) const {
@@ -1016,8 +1177,7 @@ void Picture::draw_head(int head, Rect at) const {
     const Rect chart{at.x + 10 * u, at.y + over, at.w * 0.5f, at.h - over - 7 * u};
     const float pitch = chart.w / static_cast<float>(nk());
     for (int j = 0; two && j < nk(); ++j) {
-        float share = 0;
-        for (int k = key_slot(j).first; k <= key_slot(j).last; ++k) share += std::max(0.0f, row[k]);
+        const float share = sum_of(row, key_slot(j));
         const float high = std::max(1.2f * s, chart.h * std::min(1.0f, share));
         BandSprite ground{
             {chart.x + pitch * static_cast<float>(j) + s, chart.y, pitch - 2 * s, chart.h}, Hue::Score, 0.09f, 2 * s};

@@ -197,6 +197,7 @@ public:
         room.sources = widest_name(f, place_.key_names, Type::BodyStrong);
         for (const AlignmentData::Said& said : words_.said)
             room.says = std::max(room.says, f.painter().width(said.word, Type::BodyStrong) + figure_room() + f.px(34));
+        if (says_names()) room.says_figure = figure_room() + f.px(22);
         room.strips = words_.sources != attn::kNoStep;
         room.asks = !words_.asking.empty();
         room.makes = (words_.contexts.empty() ? 0 : 1) + (words_.states.empty() ? 0 : 1);
@@ -222,6 +223,12 @@ private:
     float px(float v) const { return f_.px(v); }
     float figure_room() const { return p().width("0.00", Type::Number) + px(10); }
     bool is_lit(int r) const { return r == at_.lit; }
+    /// Each row predicts the word that it is named after.
+    bool says_names() const {
+        for (int r = 0; r < static_cast<int>(words_.said.size()); ++r)
+            if (!place_.blank_queries[index(r)] && words_.said[index(r)].word != words_.written[index(r)]) return false;
+        return !words_.said.empty();
+    }
     std::vector<int> strongest_columns(int r) const {
         std::vector<int> out(static_cast<std::size_t>(place_.keys()));
         std::iota(out.begin(), out.end(), 0);
@@ -363,14 +370,11 @@ private:
         if (place_.is_blank(r, c)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
         if (weight > 0.002f) p().fill({rect.x, rect.y, rect.w * there, rect.h}, Ink(Hue::Score, std::clamp(weight, 0.0f, 1.0f)), radius);
         if (!has_figure || there < 1 || (weight < kFigureFrom && !is_lit(r))) return;
-        Type type = best ? Type::NumberStrong : Type::Number;
+        const Type type = best ? Type::NumberStrong : Type::Number;
         const auto fits = [&](std::string_view text) { return p().width(text, type) <= rect.w; };
-        std::string figure = is_lit(r) ? short_row_text(weight, fits) : number_text(weight);
-        // A weight that would be 0 has its digits in small type, where a narrow column has no room for more.
-        if (figure.empty()) {
-            type = Type::NumberSmall;
-            figure = short_row_text(weight, fits);
-        }
+        const std::string figure = is_lit(r) ? short_row_text(weight, fits) : number_text(weight);
+        // A row has one size of type: a weight that rounds to 0 is a dot where a narrow column has no room for its digits.
+        if (figure.empty()) return p().circle(rect.center(), px(1.4f), Hue::Faint);
         const Ink ink = weight > 0.5f ? Ink(Hue::Paper) : is_lit(r) || best ? Ink(Hue::Ink) : Ink(Hue::Soft);
         p().text_in(rect, figure, {type, Align::Center}, ink);
     }
@@ -382,8 +386,8 @@ private:
         if (there < 1 || at_.says_w <= 0 || !at_.named[index(r)] || place_.blank_queries[index(r)]) return;
         const float y = line.center().y;
         p().arrow({at_.says_left, y}, {at_.says_left + px(16), y}, Ink(is_lit(r) ? Hue::Output : Hue::Faint), px(1.5f), px(6));
-        const Rect word{at_.says_left + px(22), line.y, std::max(px(8), at_.says_w - px(22) - figure_room()), line.h};
-        p().text_fit(word, one.word, {is_lit(r) ? Type::BodyStrong : Type::Body}, is_lit(r) ? Hue::Output : Hue::Ink);
+        const Rect word{at_.says_left + px(22), line.y, std::max(at_.says_word ? px(8) : 0, at_.says_w - px(22) - figure_room()), line.h};
+        if (at_.says_word) p().text_fit(word, one.word, {is_lit(r) ? Type::BodyStrong : Type::Body}, is_lit(r) ? Hue::Output : Hue::Ink);
         p().text_in({word.right(), line.y, figure_room(), line.h}, number_text(one.share), {Type::Number, Align::Right}, Hue::Soft);
     }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr float kCellWide = 44, kWidestCell = 92, kCellHigh = 36, kHighestCell = 44, kLitRow = 1.45f;
 /// Number of figures in the focused row that take precedence over the vectors made from it; width of a column without
 /// figures.
-constexpr float kFewFigures = 5, kThinCell = 16, kBetweenNames = 10;
+constexpr float kFewFigures = 5, kThinCell = 16, kBetweenNames = 10, kBetweenFigures = 3.2f;
 constexpr float kAsideNames = 14, kAsking = 52, kMaking = 56, kStrip = 18, kBetweenStrip = 8, kSlantRise = 0.82f;
 
 /// Distance from the left edge of the sheet to a column.
@@ -31,12 +31,19 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     out.cols = std::max(1, room.cols);
     out.lit = room.lit >= 0 && room.lit < out.rows ? room.lit : -1;
     const float s = room.scale, aside = kAsideNames * s, cols = static_cast<float>(out.cols);
-    const float names_w = std::min(room.names + aside, room.area.w * 0.3f), right = room.says > 0 ? std::min(room.says + aside, room.area.w * 0.3f) : 0;
+    const float names_w = std::min(room.names + aside, room.area.w * 0.3f);
+    const auto beside = [&](float says) { return says > 0 ? std::min(says + aside, room.area.w * 0.3f) : 0; };
+    float right = beside(room.says);
     const float asks = (kAsking + kAsideNames) * s, least = room.figure + 6 * s, reads = room.reads > 0 ? room.reads + kBetweenNames * s : 0;
-    const float makes = static_cast<float>(room.makes) * (kMaking + kAsideNames) * s, free = room.area.w - names_w - right;
-    // What makes room for the figures, in this order: the words that were read, the query vectors, the figures of weak
-    // columns; then the vectors made from the row.
+    const float makes = static_cast<float>(room.makes) * (kMaking + kAsideNames) * s;
+    // What makes room for the figures, in this order: words that are said twice, the words that were read, the query
+    // vectors, the figures of weak columns; then the vectors made from the row.
     const float all = cols * least, some = std::min(all, kFewFigures * least + std::max(0.0f, cols - kFewFigures) * kThinCell * s);
+    if (room.says_figure > 0 && room.area.w - names_w - right < all) {
+        right = beside(room.says_figure);
+        out.says_word = false;
+    }
+    const float free = room.area.w - names_w - right;
     const auto fits_with = [&](bool with_reads, bool with_asks, bool with_makes, float need) {
         if ((with_asks && !room.asks) || (with_makes && room.makes == 0)) return false;
         const float rest = free - (with_reads ? reads : 0) - (with_asks ? asks : 0) - (with_makes ? makes : 0);
@@ -49,12 +56,13 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     const auto any = [&](bool with_makes, float need) {
         return fits_with(true, true, with_makes, need) || fits_with(true, false, with_makes, need) || fits_with(false, true, with_makes, need) || fits_with(false, false, with_makes, need);
     };
-    if (!any(true, all) && !(out.lit >= 0 && !room.strongest.empty() && any(true, some)) && !any(false, all)) any(false, some);
+    const float tight = cols * (room.figure + (kBetweenFigures + 0.1f) * s);
+    if (!any(true, all) && !(out.lit >= 0 && !room.strongest.empty() && any(true, some)) && !any(false, tight)) any(false, some);
     const float left = names_w + out.reads_w + (out.asks_w > 0 ? asks : 0);
     const float behind = right + (out.makes_w > 0 ? makes : 0);
     const float across = std::max(1.0f, room.area.w - left - behind), wanted = std::max(kCellWide * s, room.sources + 10 * s);
     out.cell_w = out.wide_w = std::min({across / cols, wanted, kWidestCell * s});
-    if (out.lit >= 0 && out.cell_w < room.figure + 4 * s && !room.strongest.empty()) {
+    if (out.lit >= 0 && out.cell_w < room.figure + kBetweenFigures * s && !room.strongest.empty()) {
         const float thin = std::min(kThinCell * s, out.cell_w);
         const int named = std::min(out.cols, static_cast<int>(room.strongest.size()));
         // Figures of all columns without the zero before the point go before those of a few with it.
@@ -83,7 +91,7 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
         out.cell_h = (tall - lowest) / static_cast<float>(out.rows - 1);
     }
     out.named = thinned(out.rows, out.cell_h, room.em, {&out.lit, 1});
-    const bool uniform = out.wide.empty() && out.cell_w >= room.figure + 4 * s;
+    const bool uniform = out.wide.empty() && out.cell_w >= room.figure + kBetweenFigures * s;
     out.figures = uniform && out.cell_h >= room.em;
     if (uniform && !out.figures) out.wide.assign(static_cast<std::size_t>(out.cols), true), out.wide_w = out.cell_w;
     out.lit_figures = !out.wide.empty() && out.lit_h >= room.em;

@@ -16,6 +16,7 @@ struct AlignmentRoom {
     float names = 0, sources = 0;    ///< widths of the longest row name and of the longest column name
     float reads = 0;                 ///< width of the small text before the names; 0: none
     float says = 0;                  ///< width of what is right of the rows; 0: none
+    float says_figure = 0;           ///< width of its figure alone, if the word before it repeats the row's name; else 0
     bool strips = false;             ///< draw the vector of each column above it
     bool asks = false;               ///< draw the query vector before each row
     int makes = 0;                   ///< number of vectors made from each row that are drawn after it: context, state
@@ -37,6 +38,7 @@ struct AlignmentLayout {
     float asks_x = 0, asks_w = 0;  ///< of the query vectors; width 0: no room next to the figures
     float makes_x = 0, makes_w = 0;  ///< of the first vector after the rows; likewise
     float names_w = 0, reads_w = 0;  ///< before the names; 0: no room
+    bool says_word = true;  ///< what is right of the rows begins with its word
     float names_right = 0, says_left = 0, says_w = 0, names_base = 0, strip_h = 0, strip_y = 0;
 
     Rect row(int r) const;

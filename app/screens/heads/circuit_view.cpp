@@ -17,7 +17,7 @@ namespace app {
 namespace {
 
 // Design pixels.
-constexpr float kLeastSpectra = 240, kLeastList = 160, kLeastSpectrum = 120, kLowSpectrum = 84;
+constexpr float kLeastSpectra = 240, kLeastList = 148, kLeastSpectrum = 120, kLowSpectrum = 84;
 /// With fewer bars in a list, the note gives way.
 constexpr std::size_t kFewBars = 4;
 

@@ -1,6 +1,7 @@
 // The page with the table of heads, and how it colours the grid.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/content/number_text.h"
@@ -29,23 +30,50 @@ struct RankedTable {
     const Frame& f;
     const HeadsData& data;
     Rect area{};
-    float names_w = 0, column_w = 0, row_h = 0, head_h = 0;
+    float names_w = 0, row_h = 0, head_h = 0;
+    bool slanted = false;  ///< the titles
+    float bar_w = 0;  ///< of every column alike, so that they can be compared; 0: no room
+    std::array<float, kRankedColumns> left{}, wide{};
 
     RankedTable(const Frame& frame, Rect rect) : f(frame), data(frame.derived.part<HeadsData>()), area(rect) {
         std::vector<std::string> names;
         for (const attn::HeadRoles& head : *data.ranked.measured) names.push_back(name(head, f.px(1000)));
         names_w = std::min(widest_name(f, names, Type::Body) + f.px(16), area.w * 0.32f);
-        column_w = (area.w - names_w - f.px(10)) / static_cast<float>(kRankedColumns);
         const float room = (area.h - f.px(40)) / static_cast<float>(std::max<std::size_t>(1, data.ranked.order.size()));
         row_h = std::max(std::clamp(room, f.px(26), f.px(34)), f.theme.line_height(Type::NumberSmall));
         head_h = f.theme.line_height(Type::SmallStrong) + f.px(10);
+        place_columns();
     }
 
     std::string name(const attn::HeadRoles& head, float room) const {
         const std::string title = head_title(f, std::max(head.tag.head, 0), room, Type::Body);
         return data.places.size() < 2 ? title : attention_title(f, head.tag) + " · " + title;
     }
-    Rect column(std::size_t i) const { return {area.x + names_w + column_w * static_cast<float>(i), area.y, column_w, head_h}; }
+    /// All columns alike, unless a title would be cut: then each is as wide as its title and an equal part of what is
+    /// left; where even that is too much, titles are slanted.
+    void place_columns() {
+        constexpr float kRise = 0.82f;  // of a slanted text, as a share of its width
+        const float room = area.w - names_w - f.px(10), figure = f.painter().width("0.00", Type::NumberSmall) + f.px(9);
+        float all = 0, longest = 0;
+        for (std::size_t i = 0; i < kRankedColumns; ++i) {
+            wide[i] = std::max(f.painter().width(f.say(kColumnTitles[i]), Type::SmallStrong) + f.px(10), figure + f.px(14));
+            all += wide[i];
+            longest = std::max(longest, f.painter().width(f.say(kColumnTitles[i]), Type::SmallStrong));
+        }
+        const float even = room / static_cast<float>(kRankedColumns), spare = (room - all) / static_cast<float>(kRankedColumns);
+        slanted = spare < 0;
+        if (slanted) head_h += longest * kRise;
+        const bool alike = slanted || std::all_of(wide.begin(), wide.end(), [even](float w) { return w <= even; });
+        float x = area.x + names_w, narrowest = even;
+        for (std::size_t i = 0; i < kRankedColumns; ++i) {
+            wide[i] = alike ? even : wide[i] + spare;
+            left[i] = x;
+            x += wide[i];
+            narrowest = std::min(narrowest, wide[i]);
+        }
+        bar_w = narrowest - f.px(14) - figure;
+    }
+    Rect column(std::size_t i) const { return {left[i], area.y, wide[i], head_h}; }
 
     void titles() const {
         for (std::size_t i = 0; i < kRankedColumns; ++i) {
@@ -56,7 +84,11 @@ struct RankedTable {
             if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
             if (touch.focused) focus_ring(f.ui, rect, f.px(4));
             const Ink ink = sorted || touch.hovered ? Ink(Hue::Accent) : Ink(Hue::Soft);
-            f.painter().text_fit({rect.x + f.px(4), rect.y, rect.w - f.px(8), rect.h - f.px(6)}, f.say(kColumnTitles[i]), {sorted ? Type::SmallStrong : Type::Small}, ink);
+            const TextStyle style{sorted ? Type::SmallStrong : Type::Small};
+            if (slanted)
+                f.painter().text_slanted({rect.x + f.px(12), rect.bottom() - f.px(10)}, std::string(f.say(kColumnTitles[i])), style, ink);
+            else
+                f.painter().text_fit({rect.x + f.px(4), rect.y, rect.w - f.px(8), rect.h - f.px(6)}, f.say(kColumnTitles[i]), style, ink);
             if (sorted) f.painter().fill({rect.x + f.px(4), rect.bottom() - f.px(4), rect.w - f.px(14), f.px(2)}, Hue::Accent);
             hint(f, id, rect, column_says(f, i));
             if (touch.clicked) change_heads(f, [role = sorted ? std::string() : std::string(ranked_id(i))](HeadsChoice& h) { h.role = role; });
@@ -64,7 +96,7 @@ struct RankedTable {
     }
 
     void cell(const attn::HeadRoles& head, std::size_t i, float y) const {
-        const Rect rect{column(i).x + f.px(4), y, column_w - f.px(14), row_h};
+        const Rect rect{column(i).x + f.px(4), y, wide[i] - f.px(14), row_h};
         const attn::RoleShare share = in_column(head, i);
         Painter& p = f.painter();
         if (std::isnan(share.share)) {
@@ -73,7 +105,7 @@ struct RankedTable {
         }
         const std::string figure = number_text(static_cast<float>(share.share));
         const float figure_w = p.width("0.00", Type::NumberSmall) + f.px(9), bar_h = f.px(10);
-        const Rect bar{rect.x + figure_w, rect.center().y - bar_h / 2, rect.w - figure_w, bar_h};
+        const Rect bar{rect.x + figure_w, rect.center().y - bar_h / 2, bar_w, bar_h};
         p.text_in(rect, figure, {Type::NumberSmall}, share.share >= 0.1 ? Ink(Hue::Ink) : Ink(Hue::Soft));
         if (bar.w < f.px(14)) return;
         draw_share_bar(f, bar, share);
