@@ -8,28 +8,46 @@
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "core/analysis/integrated.h"
 
 namespace app {
 namespace {
 
 constexpr int kMostParts = 10000;
 constexpr int kMostNeurons = 1000, kWordsOfANeuron = 5;
+constexpr int kMostPoints = 10000;
 
 struct AttributeOptions {
     DocumentArguments document;
     WordOptions word;
-    std::string measure = "direct";
-    int top = 15, neurons = 0;
+    std::string measure = "direct", baseline = "mean";
+    int top = 15, neurons = 0, points = 32;
     bool json = false;
 };
 
-attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run) {
+/// Integrated gradients: Ctrl+C stops each of their runs.
+attn::Result<AttributionReport> integrated_report(const AttributeOptions& options, const attn::Document& document, const attn::Run& run, AttributionReport out,
+                                                  Streams& streams) {
+    const auto by = options.baseline == "zero" ? attn::PutBy::Zero : attn::PutBy::Mean;
+    const auto compute = [&](const attn::Document& on_the_way, const attn::OtherRuns& others) { return run_watched(on_the_way, streams, others); };
+    auto made = attn::integrated_gradients(document, run, out.target.word(), by, options.points, compute);
+    if (!made) return made.error();
+    out.logit = made->logit;
+    out.baseline = made->baseline;
+    out.baseline_name = options.baseline;
+    out.sum = made->sum();
+    out.parts = std::move(made->parts);
+    return out;
+}
+
+attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run, Streams& streams) {
     auto target = target_word(options.word, document, run);
     if (!target) return target.error();
     AttributionReport out{.target = std::move(*target), .sum = {}, .measure = options.measure, .parts = {}};
+    out.count = options.document.counts_from(document);
+    if (options.measure == "integrated") return integrated_report(options, document, run, std::move(out), streams);
     auto made = attn::attribute(run, out.target.word(), options.neurons > 0);
     if (!made) return made.error();
-    out.count = options.document.counts_from(document);
     out.logit = made->logit;
     out.capped = made->capped(run.trace);
     if (options.measure == "gradient") {
@@ -50,7 +68,7 @@ Exit run_attribute(const AttributeOptions& options, Streams& streams) {
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
-    const auto report = report_of(options, *document, *run);
+    const auto report = report_of(options, *document, *run, streams);
     if (!report) return fail(streams, Exit::BadInput, report.error());
     return write_output(streams, "", options.json ? attribution_json(run->trace, *report) : attribution_text(run->trace, *report, options.top), Content::Text);
 }
@@ -59,9 +77,15 @@ Runner declare_attribute(Parser& parser) {
     const auto options = std::make_shared<AttributeOptions>();
     declare_document(parser, options->document);
     declare_word(parser, options->word);
-    parser.add({.name = "--measure", .value = "WHAT", .help = "direct (what each part adds), or gradient (gradient × value of each head).",
-                .choices = {"direct", "gradient"}},
+    parser.add({.name = "--measure", .value = "WHAT",
+                .help = "direct (what each part adds), gradient (gradient × value of each head), or integrated (integrated gradients of each token).",
+                .choices = {"direct", "gradient", "integrated"}},
                options->measure);
+    parser.add({.name = "--baseline", .value = "FROM", .help = "Where integrated gradients begin: the mean of the text's vectors, or zero.",
+                .choices = {"mean", "zero"}},
+               options->baseline);
+    parser.add({.name = "--points", .value = "N", .help = "So many runs on the way of integrated gradients (32).", .check = whole_between(1, kMostPoints)},
+               options->points);
     parser.add({.name = "--top", .value = "K", .help = "So many parts are listed (15).", .check = whole_between(1, kMostParts)}, options->top);
     parser.add({.name = "--neurons", .value = "K", .help = "The K neurons of the feed-forward layers that have most in it, too, and what each says of all tokens.",
                 .check = whole_between(1, kMostNeurons), .excludes = {"--measure"}},
@@ -86,12 +110,15 @@ What blocks add up to goes through one last norm and the output matrix. The norm
 
 --measure gradient follows these ways, too, to first order: for each head and source token j the sum over all rows i of α_ij v_j times the slope of the logit in the head's output. It has no sum. `attenscope ablate` computes it all again without each head.
 
+--measure integrated says it of the text's tokens, through all layers (integrated gradients, Sundararajan et al. 2017): the vectors that enter the first block are moved straight from a baseline to what they are, and each token has the integral of the slope along its part of the way. The numbers sum to the logit less that at the baseline; what is missing is the error of the integral, and more --points make it smaller. The baseline is the mean of the text's vectors, or zero, from which a model with layer norms needs many points.
+
 A model with a layer with an activation between the last block and the tokens (BERT) is refused: there a logit is no sum.
 
-In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `text`), `measure`, `logit`, `capped`, `sum` (direct), and `parts` in the order of the computation, each with `part`, `step`, `layer`, `head`, `value`, and of a head `sources`, one number a token of `of`; with --neurons `neurons`, each with `layer`, `neuron` (from 1), `activation`, `value`, and `most` and `least`: the tokens (`id`, `text`, `value`) for an activation of 1.)",
+In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `text`), `measure`, `logit`, `capped`, `sum` (not of gradient), `baseline` and `logit_of_baseline` (integrated), and `parts` in the order of the computation, each with `part`, `step`, `layer`, `head`, `value`, and of a head `sources`, one number a token of `of`; with --neurons `neurons`, each with `layer`, `neuron` (from 1), `activation`, `value`, and `most` and `least`: the tokens (`id`, `text`, `value`) for an activation of 1.)",
         .examples = R"( attenscope attribute --model ./gpt2 --text "When Mary and John went to the store, John gave a drink to" --target Mary --against John
  attenscope attribute --model induction --text "k q b z k q b"
  attenscope attribute --model ./llama --text "The capital of France is" --measure gradient --top 30
+ attenscope attribute --model ./gpt2 --text "The capital of France is" --measure integrated
  attenscope attribute --model ./gpt2 --text "The capital of France is" --neurons 20
  attenscope attribute --model translation --text "the small girl saw a black cat ." --json)",
     },

@@ -61,6 +61,26 @@ std::string parts_table(const attn::Trace& trace, const AttributionReport& repor
     return in_columns(rows, {Side::Right, Side::Left, Side::Right, Side::Right, Side::Left});
 }
 
+/// Integrated gradients: the `top` tokens with the largest shares.
+std::string tokens_table(const attn::Trace& trace, const AttributionReport& report, int top) {
+    struct Share {
+        const attn::Contribution* of;
+        int token;
+        double value;
+    };
+    std::vector<Share> order;
+    for (const attn::Contribution& part : report.parts)
+        for (std::size_t j = 0; j < part.sources.size(); ++j) order.push_back({&part, static_cast<int>(j), part.sources[j]});
+    std::stable_sort(order.begin(), order.end(), [](const Share& a, const Share& b) { return std::abs(a.value) > std::abs(b.value); });
+    std::vector<Line> rows = {{"", "token", ""}};
+    for (std::size_t i = 0; i < std::min(order.size(), static_cast<std::size_t>(top)); ++i) {
+        const Share& one = order[i];
+        rows.push_back({signed_number(one.value), std::to_string(one.of->keys.first + one.token + 1), attn::in_quotes(attn::axis_label(trace, one.of->keys, one.token))});
+        if (one.of->part != attn::Part::Main && report.parts.size() > 1) rows.back().back() += fmt::format(" of the {}", attn::part_id(one.of->part));
+    }
+    return in_columns(rows, {Side::Right, Side::Right, Side::Left});
+}
+
 /// One line per layer: its heads, then its other parts.
 std::string layers_map(const AttributionReport& report) {
     using Contributor = attn::Contributor;
@@ -102,7 +122,10 @@ std::string layers_map(const AttributionReport& report) {
 std::string headline(const AttributionReport& report) {
     std::string out = target_text(report.target) + fmt::format(" is {:.3f}", report.logit);
     if (report.capped) out += " before its cap";
-    if (report.sum)
+    if (report.baseline)
+        out += fmt::format(", and {:.3f} with {} for its vectors; the tokens have {} of the way from there", *report.baseline,
+                           report.baseline_name == "zero" ? "zeros" : "their mean", signed_number(report.sum.value_or(0)));
+    else if (report.sum)
         out += fmt::format("; its parts sum to {:.3f}", *report.sum);
     else
         out += "; gradient × value of each head";
@@ -172,6 +195,7 @@ void write_part(attn::JsonWriter& out, const attn::Trace& trace, const attn::Con
 }  // namespace
 
 std::string attribution_text(const attn::Trace& trace, const AttributionReport& report, int top) {
+    if (report.baseline) return headline(report) + "\n" + tokens_table(trace, report, top);
     return headline(report) + "\n" + parts_table(trace, report, top) + "\n" + layers_map(report) + neurons_table(trace, report);
 }
 
@@ -188,6 +212,12 @@ std::string attribution_json(const attn::Trace& trace, const AttributionReport& 
     if (report.sum) {
         out.key("sum");
         out.number(*report.sum);
+    }
+    if (report.baseline) {
+        out.key("baseline");
+        out.string(report.baseline_name);
+        out.key("logit_of_baseline");
+        out.number(*report.baseline);
     }
     out.key("parts");
     out.begin_array();

@@ -17,7 +17,9 @@ struct AttributionReport {
     bool capped = false;     ///< the logits pass through a soft cap
     double logit = 0;
     std::optional<double> sum;  ///< of the parts, if the measure has one
-    std::string measure;        ///< "direct" or "gradient"
+    std::optional<double> baseline = {};  ///< integrated gradients: the logit where the way begins
+    std::string baseline_name = {};       ///< "mean" or "zero"
+    std::string measure;        ///< "direct", "gradient" or "integrated"
     std::vector<attn::Contribution> parts;
     std::vector<attn::Neuron> neurons = {};         ///< the neurons that contribute most, if requested
     std::vector<attn::WordReading> readings = {};   ///< what each of these neurons says about all words

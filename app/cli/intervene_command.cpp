@@ -17,17 +17,18 @@ namespace {
 
 constexpr int kMostPlaces = 10000;
 constexpr double kLongSweep = 3;  ///< seconds
+constexpr std::string_view kResample = "resample";
 
 struct InterveneOptions {
     DocumentArguments document;
     WordOptions word;
-    std::string what, by = "zero", from;
+    std::string what, by, from;  ///< by: empty where only another text can be put
     std::vector<std::string> places;
     int top = 10;
     bool estimate = false, json = false;
 
     attn::PutBy put_by() const {
-        if (!from.empty()) return attn::PutBy::Text;
+        if (!from.empty()) return attn::PutBy::Text;  // also --by resample
         return by == "mean" ? attn::PutBy::Mean : attn::PutBy::Zero;
     }
 };
@@ -89,7 +90,7 @@ attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& 
         if (out.places.size() == 1 && all > kLongSweep) note(streams, fmt::format("{} computations, about {:.0f} s; Ctrl+C stops it", places.size(), all));
     }
     // Only now: the first run refuses a text of another length, which lacks this row.
-    if (!options.from.empty()) out.there = attn::logit_of(started.others.at(options.from)->trace, started.target.word());
+    if (!options.from.empty() && options.by != kResample) out.there = attn::logit_of(started.others.at(options.from)->trace, started.target.word());
     if (!options.estimate) return out;
     const attn::Attribution base{.of = started.target.word(), .logits = attn::summed_logits(started.run.trace), .parts = {}};
     const auto estimates = attn::estimated_changes(started.document, started.run, base, places, {}, started.others);
@@ -99,6 +100,10 @@ attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& 
 }
 
 Exit run_intervene(const InterveneOptions& options, Streams& streams) {
+    if (options.by == kResample && options.from.empty())
+        return fail(streams, Exit::BadInput, wrong_option("--by", "resample puts what the model makes of another text there: name one of as many tokens with --from"));
+    if (options.by != kResample && !options.by.empty() && !options.from.empty())
+        return fail(streams, Exit::BadInput, wrong_option("--from", "another text is put there with --by resample"));
     auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
     const auto put = named_places(options, *document);
@@ -142,7 +147,11 @@ Runner declare_ablate(Parser& parser) {
     const auto options = std::make_shared<InterveneOptions>();
     declare_document(parser, options->document);
     declare_common(parser, options, "head");
-    parser.add({.name = "--by", .value = "BY", .help = "zero, or mean: of its rows in this text, by which what all tokens have in common stays.", .choices = {"zero", "mean"}}, options->by);
+    options->by = "zero";
+    parser.add({.name = "--by", .value = "BY", .help = "zero; mean: of its rows in this text, by which what all tokens have in common stays; or resample: what the model makes of another text (--from).",
+                .choices = {"zero", "mean", kResample}},
+               options->by);
+    parser.add({.name = "--from", .value = "TEXT", .help = "The text of --by resample, of as many tokens."}, options->from);
     declare_end(parser, options);
     return [options](Streams& streams) { return run_intervene(*options, streams); };
 }
@@ -164,7 +173,7 @@ const Command kAblateCommand = {
         .summary = "computes without a part of a model, and says what changes",
         .synopsis = " attenscope ablate [OPTIONS] [FILE]",
         .description =
-            R"(Puts zeros, or the mean over the tokens, in the place of one part after the other (each head unless --what says otherwise), computes all that follows again, and tells by how much the logit of a token, or the difference of two, is changed: a map of layers by heads, or by tokens for the residual stream, and the places that change most. Negative: the part speaks for the token.
+            R"(Puts zeros, the mean over the tokens, or what the model makes of an unrelated text (--by resample --from TEXT; Chan et al. 2022, Causal Scrubbing) in the place of one part after the other (each head unless --what says otherwise), computes all that follows again, and tells by how much the logit of a token, or the difference of two, is changed: a map of layers by heads, or by tokens for the residual stream, and the places that change most. Negative: the part speaks for the token.
 
 With --place nothing is swept: what is named is replaced, all of it at once, and the output has the prediction before and after, with the logit of each token, its change, and the Kullback-Leibler divergence of the two. A document can hold the same (`interventions`), so that a head that is off stays off in the window, in links and for all other commands.
 
@@ -174,6 +183,7 @@ In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `tex
         .examples = R"( attenscope ablate --model ./gpt2 --text "The capital of France is" --target " Paris"
  attenscope ablate --model induction --text "k q b z k q b" --by mean --first-order
  attenscope ablate --model induction --text "k q b z k q b" --place "head 1.1"
+ attenscope ablate --model induction --text "k q b z k q b" --by resample --from "z z k b q k q"
  attenscope ablate --model translation --text "the small girl saw a black cat ." --what feed_forward)",
     },
     declare_ablate,

@@ -155,11 +155,12 @@ std::string change_text(const ChangeReport& report) {
         out += fmt::format("{} {} at {}", i == 0 ? "" : ",", put_text(put.by, put.text), attn::intervention_text(put, report.count));
     }
     out += fmt::format("; KL divergence of the prediction {:.4f} nats\n\n", report.divergence);
-    std::vector<TableRow> rows = {{"before", "after", "logit", "change", "token"}};
+    std::vector<TableRow> rows = {{"before", "after", "change", "logit", "change", "token"}};
     for (const ChangeReport::Word& word : report.words)
-        rows.push_back({fmt::format("{:.4f}", word.word.probability), fmt::format("{:.4f}", word.probability_after), fmt::format("{:.3f}", word.before),
+        rows.push_back({fmt::format("{:.4f}", word.word.probability), fmt::format("{:.4f}", word.probability_after),
+                        fmt::format("{:+.4f}", word.probability_after - word.word.probability), fmt::format("{:.3f}", word.before),
                         signed_number(static_cast<double>(word.after) - static_cast<double>(word.before)), attn::in_quotes(word.word.text)});
-    return out + in_columns(rows, {Side::Right, Side::Right, Side::Right, Side::Right, Side::Left});
+    return out + in_columns(rows, {Side::Right, Side::Right, Side::Right, Side::Right, Side::Right, Side::Left});
 }
 
 std::string change_json(const attn::Trace& trace, const ChangeReport& report) {

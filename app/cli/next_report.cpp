@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "app/cli/columns.h"
 #include "core/io/json_writer.h"
@@ -151,21 +150,6 @@ attn::Result<std::vector<attn::ExpectedAt>> requested_places(int at, const attn:
 
 attn::Error no_such_word(std::string_view text, const char* option) {
     return {fmt::format("the vocabulary has no token \"{}\"; `attenscope tokens` tells how a text is cut", attn::visible_text(text)), option, "", 0};
-}
-
-std::optional<attn::LikelyWord> find_word(const attn::Trace& trace, std::string_view text) {
-    const auto at = [&](std::string_view word) -> std::optional<attn::LikelyWord> {
-        const auto found = std::find(trace.words.begin(), trace.words.end(), word);
-        if (found == trace.words.end()) return std::nullopt;
-        return attn::LikelyWord{static_cast<int>(found - trace.words.begin()), *found, 0};
-    };
-    if (const auto behind_space = at(" " + std::string(text))) return behind_space;
-    if (const auto alone = at(text)) return alone;
-    int id = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-    const bool whole = error == std::errc{} && end == text.data() + text.size();
-    if (!whole || id < 0 || static_cast<std::size_t>(id) >= trace.words.size()) return std::nullopt;
-    return attn::LikelyWord{id, trace.words[static_cast<std::size_t>(id)], 0};
 }
 
 std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::ExpectedAt>& places, int top, bool lens,

@@ -26,9 +26,6 @@ struct Expectation {
     std::optional<attn::LikelyWord> target;  ///< followed through the layers
     std::vector<attn::LensRank> ranks;       ///< of the target
 };
-/// Finds a token as a person writes it, or by its id: "bank", " bank", "4117". If two are written alike, the one after
-/// a space.
-std::optional<attn::LikelyWord> find_word(const attn::Trace& trace, std::string_view text);
 attn::Error no_such_word(std::string_view text, const char* option);
 /// An error that says what the model outputs instead of words.
 attn::Error says_no_words(const attn::Run& run);

@@ -17,6 +17,11 @@ std::string number_text(float value, int decimals) {
     return text;
 }
 
+std::string change_text(float change, int decimals) {
+    std::string out = number_text(change, decimals);
+    return change > 0 && !has_only_zeros(out) ? "+" + out : out;
+}
+
 std::string slope_text(float slope) {
     constexpr int kUsual = 2, kMost = 6;
     if (slope == 0 || !std::isfinite(slope)) return number_text(slope);

@@ -11,6 +11,8 @@ namespace app {
 std::string number_text(float value, int decimals = 2);
 /// Whether a written number has no digit other than 0.
 bool has_only_zeros(std::string_view number);
+/// A change: like number_text, with a plus sign if it is positive ("+0.19").
+std::string change_text(float change, int decimals = 2);
 /// A slope, which may be small: with enough decimals for two significant digits ("0.00057").
 std::string slope_text(float slope);
 /// Two decimals; if these would be zeros, more, for two significant digits, and a power of ten if that would take too

@@ -77,7 +77,8 @@ std::string sure_sentence(const attn::Document& doc, int head, std::string_view 
 
 Str role_keys(std::size_t role) {
     constexpr std::array<Str, attn::kHeadRoles> kOn = {Str::head_on_previous, Str::head_on_same,      Str::head_on_next,
-                                                       Str::head_on_first,    Str::head_on_duplicate, Str::head_on_induction};
+                                                       Str::head_on_first,    Str::head_on_duplicate, Str::head_on_induction,
+                                                       Str::head_on_delimiter};
     return kOn[role];
 }
 

@@ -317,6 +317,7 @@ struct Scratch {
     CourseScratch course;
     TypedText train;        ///< the user's own text on the training screen
     TypedText sweep;        ///< the text that is patched from
+    TypedText target, against;  ///< the tokens whose logits are attributed, or followed through interventions
     TypedText heads_find;   ///< the heads that are looked for
     TypedText other_model;  ///< the folder of the second model on the compare screen
     bool focus_text = false;  ///< give the text field the keyboard in the next frame

@@ -8,6 +8,7 @@
 
 #include "core/base/parallel.h"
 #include "core/remake/remake.h"
+#include "core/text/unicode.h"
 
 namespace attn {
 namespace {
@@ -19,6 +20,7 @@ constexpr std::array<HeadRoleRow, kHeadRoles> kRows = {{
     {"first", "weight on the first token"},
     {"duplicate", "weight on earlier copies of the same token"},
     {"induction", "weight on what follows earlier copies of the same token"},
+    {"delimiter", "weight on punctuation and separators"},
 }};
 
 /// A running mean.
@@ -52,12 +54,18 @@ std::vector<std::vector<int>> earlier_copies(const std::vector<std::string>& tok
     return out;
 }
 
+/// The positions that each role reads the tokens for.
+struct Places {
+    std::vector<std::vector<int>> copies;
+    std::vector<int> delimiters;
+};
+
 /// Calls visit(key) for the keys of a role at a query, ascending. Some may be masked.
 template <class Visit>
-void each_key(HeadRole role, int query, const std::vector<std::vector<int>>& copies, Visit visit) {
+void each_key(HeadRole role, int query, const Places& places, Visit visit) {
     const auto copied = [&](int behind) {
-        if (query < static_cast<int>(copies.size()))
-            for (const int place : copies[static_cast<std::size_t>(query)]) visit(place + behind);
+        if (query < static_cast<int>(places.copies.size()))
+            for (const int place : places.copies[static_cast<std::size_t>(query)]) visit(place + behind);
     };
     switch (role) {
         case HeadRole::Previous:
@@ -72,6 +80,9 @@ void each_key(HeadRole role, int query, const std::vector<std::vector<int>>& cop
             return copied(0);
         case HeadRole::Induction:
             return copied(1);
+        case HeadRole::Delimiter:
+            for (const int place : places.delimiters) visit(place);
+            return;
     }
 }
 
@@ -100,7 +111,13 @@ std::span<const HeadRoleRow, kHeadRoles> head_roles() { return kRows; }
 
 HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map) {
     const bool one_text = map.queries.kind == map.keys.kind;
-    const std::vector<std::vector<int>> copies = earlier_copies(one_text ? tokens_of(trace, map.queries) : std::vector<std::string>());
+    Places places;
+    if (one_text) {
+        const std::vector<std::string>& tokens = tokens_of(trace, map.queries);
+        places.copies = earlier_copies(tokens);
+        for (int i = 1; i < static_cast<int>(tokens.size()); ++i)
+            if (is_delimiter(tokens[static_cast<std::size_t>(i)])) places.delimiters.push_back(i);
+    }
     std::vector<RowRoles> rows(map.places.size());
     const VisibleKeys visible(trace, map);
     // Rows are independent of the thread that reads them, and are summed in order.
@@ -114,7 +131,7 @@ HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map) {
             row.entropy = entropy_of(weights, visible.keys(query));
             for (std::size_t role = 0; role < kHeadRoles; ++role) {
                 if (!has_keys_in(static_cast<HeadRole>(role), one_text, query)) continue;
-                each_key(static_cast<HeadRole>(role), query, copies, [&](int key) {
+                each_key(static_cast<HeadRole>(role), query, places, [&](int key) {
                     if (key < 0 || key >= map.cols || seen[static_cast<std::size_t>(key)] == 0) return;
                     row.share[role] += static_cast<double>(weights[key]);
                     ++row.keys[role];
@@ -137,6 +154,18 @@ HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map) {
     for (std::size_t role = 0; role < kHeadRoles; ++role)
         out.roles[role] = {shares[role].value(), chances[role].value(), shares[role].count()};
     return out;
+}
+
+bool is_delimiter(std::string_view token) {
+    if (is_special_token(token)) return true;
+    bool any = false;
+    for (const char32_t c : to_code_points(token)) {
+        const CharKind kind = kind_of(c);
+        if (kind == CharKind::Space || c == U'\u0120' || c == U'\u2581') continue;  // Ġ and ▁ are spaces before a word
+        if (kind != CharKind::Punctuation) return false;
+        any = true;
+    }
+    return any;
 }
 
 bool is_of_texts(const AttentionMap& map) {

@@ -11,9 +11,10 @@
 namespace attn {
 
 /// Keys of a simple role. Duplicate and Induction attend to all earlier copies of the query's token: to the copies
-/// themselves, and to the tokens that follow them [Elhage et al. 2021; Olsson et al. 2022].
-enum class HeadRole : std::uint8_t { Previous, Same, Next, First, Duplicate, Induction };
-inline constexpr std::size_t kHeadRoles = 6;
+/// themselves, and to the tokens that follow them [Elhage et al. 2021; Olsson et al. 2022]. Delimiter attends to all
+/// punctuation and all separators, except the first token [Clark et al. 2019, "What Does BERT Look At?"].
+enum class HeadRole : std::uint8_t { Previous, Same, Next, First, Duplicate, Induction, Delimiter };
+inline constexpr std::size_t kHeadRoles = 7;
 
 struct HeadRoleRow {
     std::string_view id, definition;
@@ -42,6 +43,8 @@ struct HeadRoles {
 HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map);
 /// Whether queries and keys are tokens of texts.
 bool is_of_texts(const AttentionMap& map);
+/// Punctuation alone, or a token that a tokenizer adds: [SEP], </s> …
+bool is_delimiter(std::string_view token);
 /// One per map of texts: encoder, decoder and cross-attention, in order of computation.
 std::vector<HeadRoles> measured_heads(const Trace& trace);
 

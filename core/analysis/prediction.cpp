@@ -1,6 +1,7 @@
 #include "core/analysis/prediction.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 
@@ -52,6 +53,21 @@ StepId read_first(const Trace& trace) {
 double share_of(const Eigen::Ref<const RowVector>& logits, int word) {
     const Eigen::ArrayXd own = logits.transpose().cast<double>().array();
     return std::exp(own(word) - own.maxCoeff()) / (own - own.maxCoeff()).exp().sum();
+}
+
+std::optional<LikelyWord> find_word(const Trace& trace, std::string_view text) {
+    const auto at = [&](std::string_view word) -> std::optional<LikelyWord> {
+        const auto found = std::find(trace.words.begin(), trace.words.end(), word);
+        if (found == trace.words.end()) return std::nullopt;
+        return LikelyWord{static_cast<int>(found - trace.words.begin()), *found, 0};
+    };
+    if (const auto behind_space = at(" " + std::string(text))) return behind_space;
+    if (const auto alone = at(text)) return alone;
+    int id = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+    const bool whole = error == std::errc{} && end == text.data() + text.size();
+    if (!whole || id < 0 || static_cast<std::size_t>(id) >= trace.words.size()) return std::nullopt;
+    return LikelyWord{id, trace.words[static_cast<std::size_t>(id)], 0};
 }
 
 std::vector<LikelyWord> likeliest(const Trace& trace, StepId shares, int row, int count) {

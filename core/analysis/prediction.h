@@ -16,6 +16,10 @@ struct LikelyWord {
     std::string text;
     float probability = 0;
 };
+/// Finds a word of the vocabulary as a person writes it, or by its id: "bank", " bank", "4117". If two are written alike,
+/// the one after a space.
+std::optional<LikelyWord> find_word(const Trace& trace, std::string_view text);
+
 /// The `count` largest entries of a row of probabilities; ties in the order of the vocabulary.
 std::vector<LikelyWord> likeliest(const Trace& trace, StepId shares, int row, int count);
 

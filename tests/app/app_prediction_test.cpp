@@ -267,6 +267,35 @@ TEST_F(AppPrediction, WhatReplacingEachPartChangesIsAMap) {
     EXPECT_EQ(sweep().shown, sweep().map.largest_first.front());
 }
 
+/// A token that is not among the likeliest is typed, for the target and for what it is compared with.
+TEST_F(AppPrediction, AnyTokenCanBeTheTarget) {
+    open("the river");
+    for (int i = 0; i < 2; ++i) press(gui::Key::W);
+    settle();
+    ASSERT_EQ(view().part<PredictionLook>().page, "parts");
+    const auto data = [&]() -> const PredictionData& { return app_->derived().part<PredictionData>(); };
+    const std::string likeliest = data().target.text;
+    for (const std::string word : {" teacher", " bank"}) ASSERT_NE(likeliest, word);
+    click("part_target_typed");
+    type("teacher");
+    settle();
+    EXPECT_EQ(data().target.text, " teacher");
+    ASSERT_TRUE(data().parts) << data().no_parts;
+    EXPECT_NEAR(data().parts->made.sum(), data().parts->made.logit, 1e-3);
+    click("part_against_typed");
+    type("bank");
+    settle();
+    ASSERT_TRUE(data().against);
+    EXPECT_EQ(data().against->text, " bank");
+    // What the model does not have is said on Enter.
+    click("part_target_typed");
+    type("xylophone");
+    press(gui::Key::Enter);
+    settle();
+    EXPECT_EQ(data().target.text, " teacher");
+    EXPECT_NE(view().done.find("xylophone"), std::string::npos);
+}
+
 /// Another text is typed, and the map shows where it decides; the runs can be stopped and continued.
 TEST_F(AppPrediction, AnotherTextIsPatchedInAndTheRunsCanBeStopped) {
     open("the river");

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/io/json.h"
@@ -43,6 +44,33 @@ TEST(CliAttribute, IncludesGradientTimesValue) {
     EXPECT_THAT(gradient.out, testing::ContainsRegex("-1\\.549  head +0     1"));
     EXPECT_THAT(direct.out, testing::ContainsRegex("\\+0\\.014  head +0     1"));
     EXPECT_THAT(gradient.out, Not(HasSubstr("sum to")));
+}
+
+/// Integrated gradients sum to the change from the baseline; "seven" and what followed it are what the prediction is from.
+TEST(CliAttribute, IntegratedGradientsSumToTheWay) {
+    for (const std::string baseline : {"mean", "zero"}) {
+        const auto json = run(of_planted({"--measure", "integrated", "--baseline", baseline, "--points", baseline == "mean" ? "64" : "400", "--json"}));
+        ASSERT_EQ(json.status, 0) << json.err;
+        const auto parsed = attn::parse_json(json.out);
+        ASSERT_TRUE(parsed);
+        const double way = parsed->find("logit")->number - parsed->find("logit_of_baseline")->number;
+        EXPECT_GT(std::abs(way), 1);
+        EXPECT_NEAR(parsed->find("sum")->number, way, 0.03 * std::abs(way)) << baseline;
+        const auto& sources = parsed->find("parts")->items.at(0).find("sources")->items;
+        ASSERT_EQ(sources.size(), 21U);
+        double sum = 0;
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            sum += sources[i].number;
+            order.push_back(i);
+        }
+        EXPECT_NEAR(sum, parsed->find("sum")->number, 1e-9);
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sources[a].number > sources[b].number; });
+        EXPECT_THAT((std::vector<std::size_t>(order.begin(), order.begin() + 3)), testing::Contains(9U)) << baseline << ": window";
+    }
+    EXPECT_THAT(run(of_planted({"--measure", "integrated", "--top", "2"})).out, HasSubstr("with their mean for its vectors; the tokens have"));
+    const auto two = run({"attribute", "--model", "translation", "--text", "the small girl saw a black cat .", "--measure", "integrated", "--points", "8"});
+    EXPECT_THAT(two.out, HasSubstr("of the encoder")) << two.err;
 }
 
 TEST(CliAttribute, JsonHasEveryPart) {
@@ -131,6 +159,14 @@ TEST(CliAblate, FindsTheCircuitAndReportsTheChange) {
     EXPECT_NE(mean.out.substr(mean.out.find("layer")), swept.out.substr(swept.out.find("layer")));
     const auto feed = run(with_planted("ablate", {"--what", "feed_forward"}));
     EXPECT_THAT(feed.out, HasSubstr("layer  feed_forward\n"));
+    // Resampling: what the model makes of unrelated words.
+    const std::string unrelated = "apple night window seven horse river bread stone table cloud winter green apple night window seven horse river bread stone table";
+    const auto resampled = run(with_planted("ablate", {"--by", "resample", "--from", unrelated, "--top", "2"}));
+    ASSERT_EQ(resampled.status, 0) << resampled.err;
+    EXPECT_THAT(resampled.out, HasSubstr("what it changes by with what \"apple night"));
+    EXPECT_THAT(resampled.out, testing::ContainsRegex("head 1\\.2\n"));
+    EXPECT_THAT(run(with_planted("ablate", {"--by", "resample"})).err, HasSubstr("name one of as many tokens with --from"));
+    EXPECT_THAT(run(with_planted("ablate", {"--from", unrelated})).err, HasSubstr("--by resample"));
 }
 
 /// In the other text "seven" and "horse" change places at first, so that another word follows.

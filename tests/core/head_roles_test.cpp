@@ -51,6 +51,19 @@ TEST(HeadRoles, AllEarlierCopiesCount) {
     EXPECT_EQ(roles[HeadRole::Duplicate].rows, 2);
 }
 
+/// The comma and the separator count in every row that sees one; the first token does not, nor a word with an apostrophe.
+TEST(HeadRoles, DelimitersArePunctuationAndSeparators) {
+    for (const std::string_view token : {",", " .", "\u0120.", "\u2581!", "...", "。", "[SEP]", "</s>", "<|endoftext|>"}) EXPECT_TRUE(is_delimiter(token)) << token;
+    for (const std::string_view token : {"a", "", " ", "\u0120", "it's", "3.5", "早"}) EXPECT_FALSE(is_delimiter(token)) << token;
+    const attn::Run run = run_valid(of_tokens({"[CLS]", "a", ",", "b", "[SEP]"}));
+    const Matrix w = weights_of(run.trace, attention_maps(run.trace)[0]);
+    const auto at = [&](int r, int c) { return static_cast<double>(w(r, c)); };
+    const HeadRoles roles = roles_of(run);
+    EXPECT_EQ(roles[HeadRole::Delimiter].rows, 3);
+    EXPECT_NEAR(roles[HeadRole::Delimiter].share, (at(2, 2) + at(3, 2) + at(4, 2) + at(4, 4)) / 3, 1e-12);
+    EXPECT_NEAR(roles[HeadRole::Delimiter].chance, (1.0 / 3 + 1.0 / 4 + 2.0 / 5) / 3, 1e-12);
+}
+
 /// A weight of 0 is not a mask: under sparsemax, at temperature 0 and for top-1 the keys that a row may attend to are
 /// those that the mask allows.
 TEST(HeadRoles, VisibleKeysAreThoseOfTheMask) {

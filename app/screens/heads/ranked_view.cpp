@@ -13,7 +13,7 @@
 namespace app {
 namespace {
 
-constexpr Str kColumnTitles[] = {Str::role_previous, Str::role_same, Str::role_next, Str::role_first, Str::role_duplicate, Str::role_induction, Str::role_spread};
+constexpr Str kColumnTitles[] = {Str::role_previous, Str::role_same, Str::role_next, Str::role_first, Str::role_duplicate, Str::role_induction, Str::role_delimiter, Str::role_spread};
 static_assert(std::size(kColumnTitles) == kRankedColumns);
 /// Multiples of chance that a share can be asked to exceed; 0: any share.
 constexpr float kTimes[] = {0, 1, 2, 4, 8};

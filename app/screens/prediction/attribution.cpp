@@ -157,9 +157,26 @@ float part_buttons(const Frame& f, Rect area, const Contribution& part) {
     return flow.bottom();
 }
 
-/// A choice of tokens; returns whether one was pressed.
+/// Any other token, typed.
 template <class Press>
-void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str title, const attn::LikelyWord* chosen, const attn::LikelyWord* left_out, Press press) {
+void token_field(const Frame& f, Rect rect, std::string_view id, TypedText& typing, Press press) {
+    if (!typing.active) typing.text.clear();
+    FieldLook look;
+    look.type = Type::Small;
+    look.placeholder = f.say(Str::parts_type);
+    const gui::FieldResult typed = text_field(f.ui, fmt::format("{}_typed", id), rect, typing.text, look);
+    typing.active = typed.active;
+    if (!(typed.changed || typed.entered) || typing.text.empty()) return;
+    if (const auto word = attn::find_word(f.trace(), typing.text))
+        press(word->id);
+    else if (typed.entered)
+        f.push(Tell{f.say(Str::parts_unknown, {typing.text})});
+}
+
+/// A choice of tokens: the likeliest, and any other that is typed.
+template <class Press>
+void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str title, const attn::LikelyWord* chosen, const attn::LikelyWord* left_out, TypedText& typing,
+                  Press press) {
     const std::string_view words = f.say(title);
     const float wide = f.painter().width(words, Type::Small) + f.px(4);
     f.painter().text_in(flow.next(wide), words, {Type::Small}, Hue::Soft);
@@ -171,6 +188,7 @@ void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str ti
         const std::string label = word_label(f, offered[i]);
         if (word_switch(f, fmt::format("{}{}", id, i + 1), flow.next(word_switch_width(f, label)), label, chosen && chosen->id == offered[i].id)) press(offered[i].id);
     }
+    token_field(f, flow.next(f.painter().width(f.say(Str::parts_type), Type::Small) + f.px(22)), id, typing, press);
 }
 
 float draw_choices(const Frame& f, Rect area) {
@@ -238,9 +256,9 @@ std::string parts_sentence(const Frame& f) {
 
 void choose_tokens(const Frame& f, ControlRows& flow, std::string_view id) {
     const PredictionData& data = f.derived.part<PredictionData>();
-    token_choice(f, flow, fmt::format("{}_target", id), Str::parts_target, &data.target, nullptr, [&](int word) { change_prediction(f, [word](PredictionLook& look) { look.target = word; }); });
+    token_choice(f, flow, fmt::format("{}_target", id), Str::parts_target, &data.target, nullptr, f.scratch.target, [&](int word) { change_prediction(f, [word](PredictionLook& look) { look.target = word; }); });
     token_choice(f, flow, fmt::format("{}_against", id), Str::parts_against, data.against ? &*data.against : nullptr, &data.target,
-                 [&](int word) { change_prediction(f, [word](PredictionLook& look) { look.against = word; }); });
+                 f.scratch.against, [&](int word) { change_prediction(f, [word](PredictionLook& look) { look.against = word; }); });
     const std::string_view none = f.say(Str::parts_alone);
     if (word_switch(f, fmt::format("{}_alone", id), flow.next(word_switch_width(f, none)), none, !data.against)) change_prediction(f, [](PredictionLook& look) { look.against = kNoOther; });
 }

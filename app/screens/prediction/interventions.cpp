@@ -24,11 +24,7 @@ namespace {
 // Design pixels.
 constexpr float kLeastSweepBars = 250, kControlHigh = 28;
 
-/// "+0.19".
-std::string change_text(double value) {
-    std::string out = number_text(static_cast<float>(value), 2);
-    return value > 0 && !has_only_zeros(out) ? "+" + out : out;
-}
+std::string sweep_text(double value) { return change_text(static_cast<float>(value)); }
 
 std::string place_words(const Frame& f, const attn::Intervention& put) { return intervention_place_words(put, f.view().language, f.counts_from()); }
 
@@ -163,7 +159,7 @@ void draw_sweep_bars(const Frame& f, Rect area, const SweepData& data, const Sig
         const SweepMap::Cell& cell = data.map.cells[order[i]];
         bars.push_back({bar_words(f, map, cell), cell.value, data.shown == order[i], true});
     }
-    if (const auto pressed = draw_signed_bars(f, area, "sweep_bar", bars, {}, change_text)) choose_place(f, data.map.cells[order[*pressed]].put);
+    if (const auto pressed = draw_signed_bars(f, area, "sweep_bar", bars, {}, sweep_text)) choose_place(f, data.map.cells[order[*pressed]].put);
 }
 
 }  // namespace
@@ -188,12 +184,12 @@ void draw_prediction_interventions(const Frame& f, Rect area) {
     const float least = 2 * line + buttons + 1.3f * line * static_cast<float>(std::min<std::size_t>(data.map.rows.size(), 12));
     if (body.h >= least + 3 * line) body = caption_below(f, body, f.say(data.by == attn::PutBy::Zero ? Str::sweep_note : data.by == attn::PutBy::Mean ? Str::sweep_note_mean : Str::sweep_note_text));
     const SignedMap& map = data.drawn;
-    const SignedMapLook look{.number = change_text,
+    const SignedMapLook look{.number = sweep_text,
                              .says =
                                  [&f, &data](std::size_t i) {
                                      const SweepMap::Cell& cell = data.map.cells[i];
                                      const std::string place = place_words(f, cell.put);
-                                     return std::isfinite(cell.value) ? f.say(Str::named_value, {place, change_text(cell.value)}) : place;
+                                     return std::isfinite(cell.value) ? f.say(Str::named_value, {place, sweep_text(cell.value)}) : place;
                                  },
                              .shown = data.shown};
     const float bars = std::max(f.px(kLeastSweepBars), body.w * 0.34f), beside = body.w - bars - f.px(24), figures = least_width_with_figures(f, map);

@@ -93,7 +93,7 @@ float take_row(const Frame& f, Rect area) {
 /// The columns of the list.
 struct PredictionColumns {
     Rect area;
-    float token = 0, number = 0, logit = 0, id = 0;
+    float token = 0, number = 0, change = 0, logit = 0, id = 0;
     bool draws = false, changed = false;
 
     PredictionColumns(const Frame& f, Rect all) : area(all), draws(f.view().part<PredictionLook>().draw), changed(f.derived.part<PredictionData>().divergence.has_value()) {
@@ -105,17 +105,20 @@ struct PredictionColumns {
         number = std::max(p.width(">99.9%", Type::Number), p.width(f.say(Str::prediction_probability), Type::Small)) + f.px(14);
         logit = std::max(p.width("−88.88", Type::NumberSmall), p.width(f.say(Str::prediction_logit), Type::Small)) + f.px(14);
         id = std::max(p.width(changed ? ">99.9%" : std::to_string(data.vocabulary), Type::NumberSmall), p.width(f.say(last_title()), Type::Small)) + f.px(12);
+        if (changed) change = std::max(p.width("+99.9%", Type::NumberSmall), p.width(f.say(Str::changed_probability), Type::Small)) + f.px(14);
+        if (bar() < f.px(kLeastBar)) change = 0;  // the mark on the bar shows it as well
         if (bar() < f.px(kLeastBar)) id = 0;
         if (bar() < f.px(kLeastBar)) logit = 0;
     }
     /// The last column: the probability before the changes made by hand, or the token's id.
     Str last_title() const { return changed ? Str::changed_before : Str::prediction_id; }
-    float bar() const { return area.w - token - number * (draws ? 2 : 1) - logit - id; }
+    float bar() const { return area.w - token - number * (draws ? 2 : 1) - change - logit - id; }
     Rect column(float y, float high, float right, float wide) const { return {area.right() - right - wide, y, wide, high}; }
     Rect of_id(float y, float high) const { return column(y, high, 0, id); }
     Rect of_logit(float y, float high) const { return column(y, high, id, logit); }
-    Rect of_drawn(float y, float high) const { return column(y, high, id + logit, draws ? number : 0); }
-    Rect of_own(float y, float high) const { return column(y, high, id + logit + (draws ? number : 0), number); }
+    Rect of_change(float y, float high) const { return column(y, high, id + logit, change); }
+    Rect of_drawn(float y, float high) const { return column(y, high, id + logit + change, draws ? number : 0); }
+    Rect of_own(float y, float high) const { return column(y, high, id + logit + change + (draws ? number : 0), number); }
 };
 
 /// The share that a full bar stands for: a round number, so that 3 % never looks like all of it.
@@ -139,9 +142,12 @@ void heads_of_columns(const Frame& f, const PredictionColumns& c, float high, fl
     f.painter().text_in({c.area.x, c.area.y, c.token, high}, f.say(f.derived.part<PredictionData>().labels ? Str::prediction_label : Str::prediction_token), {Type::Small}, Hue::Soft);
     head(c.of_own(c.area.y, high), Str::prediction_probability);
     head(c.of_drawn(c.area.y, high), Str::prediction_drawn);
+    head(c.of_change(c.area.y, high), Str::changed_probability);
     head(c.of_logit(c.area.y, high), c.changed ? Str::changed_logit : Str::prediction_logit);
     head(c.of_id(c.area.y, high), c.last_title());
 }
+
+std::string percent_points(float change) { return change_text(100 * change, std::abs(change) < 0.01f ? 2 : 1) + "%"; }
 
 /// The cell of the logits that a row is about; the inspector shows how it is computed.
 std::optional<CellRef> logit_cell(const Frame& f, const PredictedToken& one) {
@@ -181,7 +187,9 @@ void word_row(const Frame& f, const PredictionColumns& c, Rect row, const Predic
     p.text_in(c.of_own(row.y, row.h), chance_text(one.word.probability), {Type::Number, Align::Right}, c.draws ? Ink(Hue::Soft) : ink);
     if (c.draws) p.text_in(c.of_drawn(row.y, row.h), one.drawn_by > 0 ? chance_text(one.drawn_by) : "–", {Type::Number, Align::Right}, ink);
     if (c.changed) p.fill({track.x + track.w * std::min(1.0f, one.probability_before / most) - f.px(1), track.y - f.px(3), f.px(2), track.h + f.px(6)}, Hue::Soft);
-    if (c.logit > 0) p.text_in(c.of_logit(row.y, row.h), number_text(c.changed ? one.logit - one.logit_before : one.logit), {Type::NumberSmall, Align::Right}, Hue::Soft);
+    if (c.change > 0) p.text_in(c.of_change(row.y, row.h), percent_points(one.word.probability - one.probability_before), {Type::NumberSmall, Align::Right}, Hue::Soft);
+    if (c.logit > 0)
+        p.text_in(c.of_logit(row.y, row.h), c.changed ? change_text(one.logit - one.logit_before) : number_text(one.logit), {Type::NumberSmall, Align::Right}, Hue::Soft);
     if (c.id > 0) p.text_in(c.of_id(row.y, row.h), c.changed ? chance_text(one.probability_before) : std::to_string(one.word.id), {Type::NumberSmall, Align::Right}, c.changed ? Hue::Soft : Hue::Faint);
     if (touch.clicked && can) take_word(f, one.word);
 }
