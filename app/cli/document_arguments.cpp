@@ -326,6 +326,14 @@ AtEndTellChecked::~AtEndTellChecked() {
         note(streams_, fmt::format("the file is large and stays on disk; checked: the {} of {} maps that were read", checked.maps, checked.all_maps));
 }
 
+std::optional<attn::Error> no_text(const attn::Run& run, std::string_view purpose) {
+    if (!run.trace.steps.empty()) return std::nullopt;
+    // The encoder of a model with a decoder reads --text too; its decoder then has a start token.
+    const bool second = !run.inputs.tokens.empty() && !run.inputs.model;
+    return attn::Error{second ? fmt::format("there is no second text to {}: write one with --source", purpose) : fmt::format("there is no text to {}: write one with --text", purpose),
+                       "", "", 0};
+}
+
 void tell_notes(Streams& streams, const attn::Run& run) {
     if (const auto& given = run.inputs.attention) {
         if (given->texts > 1)
