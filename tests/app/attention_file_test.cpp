@@ -125,6 +125,15 @@ TEST_F(AttentionFile, IsOpenedFromTheCommandLine) {
     EXPECT_THAT(run({"trace", folder_ / "heads.npz", "--tokens", R"(["a"])"}).err, HasSubstr("1 tokens are named, but the attention from the file is of 4"));
     EXPECT_THAT(run({"trace", folder_ / "heads.npz", "--tokens", "[1]"}).err, HasSubstr("--tokens"));
     EXPECT_EQ(run({"trace", "--attention", folder_ / "heads.npz", "--model", "it"}).status, 2) << "one or the other";
+    cli_test::write_file(folder_ / "other.npz", example_npz());
+    const auto two = run({"heads", "--attention", folder_ / "heads.npz", folder_ / "other.npz"});
+    EXPECT_EQ(two.status, 3) << "one of two files would not be looked at";
+    EXPECT_THAT(two.err, HasSubstr("other.npz: this attention would be passed over, because --attention names another; name one of the two"));
+    EXPECT_EQ(two.out, "");
+    EXPECT_THAT(run({"heads", "--model", "induction", folder_ / "other.npz"}).err, HasSubstr("because --model names another"));
+    EXPECT_THAT(run({"heads", "--model", "induction", ATTN_SOURCE_DIR "/tests/data/planted"}).err, HasSubstr("this model would be passed over"));
+    cli_test::write_file(folder_ / "doc.json", R"({"text": "k q b z k q b", "model": "language"})");
+    EXPECT_EQ(run({"heads", "--model", "induction", folder_ / "doc.json"}).status, 0) << "a document has a text, too";
     EXPECT_THAT(run({"next", folder_ / "heads.npz"}).err, testing::Not(HasSubstr("Assertion")));
     EXPECT_NE(run({"next", folder_ / "heads.npz"}).status, 0) << "weights predict no word";
 }
