@@ -355,6 +355,46 @@ TEST_F(AttentionFrame, EveryScreenDrawsQueriesAndKeysOfAFile) {
     EXPECT_NE(say_of(*app_->derived().run, attn::find_id(trace, {attn::Role::Weights, 1, 1})), Str::say_from_file) << "they are computed";
 }
 
+/// The texts of a batch are chosen by a stepper, whose ends are those of the batch; undoing brings the text before.
+TEST_F(AttentionFrame, ATextOfABatchIsChosenInTheSettings) {
+    const std::size_t texts = 3, shape[] = {texts, kHeadCount, kTokens, kTokens};
+    std::vector<attn::NpzFile> layers;
+    for (std::size_t l = 0; l < kLayers; ++l) {
+        std::vector<float> weights;
+        // The first key's share tells the text and the layer.
+        for (std::size_t i = 0; i < texts * kHeadCount * kTokens; ++i) {
+            const float first = 0.2f + 0.2f * static_cast<float>(i / (kHeadCount * kTokens)) + 0.1f * static_cast<float>(l);
+            weights.push_back(first);
+            for (std::size_t k = 1; k < kTokens; ++k) weights.push_back((1 - first) / static_cast<float>(kTokens - 1));
+        }
+        layers.push_back({"attention_" + std::to_string(l) + ".npy", attn::npy_bytes(shape, weights)});
+    }
+    cli_test::write_file(folder_ / "batch.npz", *attn::npz_bytes(layers));
+    open(*open_document(folder_ / "batch.npz"));
+    look(Screen::Stage);
+    const auto shown = [&](int layer) { return attn::find(app_->derived().run->trace, {attn::Role::Weights, 1, layer})->value(2, 0); };
+    const auto text = [&] { return app_->state().document.attention->text; };
+    ASSERT_EQ(app_->state().document.attention->texts, 3);
+    EXPECT_NEAR(shown(0), 0.2f, 1e-6f);
+    scroll_to("attention_text+");
+    click("attention_text-");
+    EXPECT_EQ(text(), 0) << "there is none before the first";
+    click("attention_text+");
+    EXPECT_EQ(text(), 1);
+    EXPECT_EQ(attn::find_field("attention_text")->number(app_->state().document), 2);
+    EXPECT_NEAR(shown(0), 0.4f, 1e-6f);
+    EXPECT_NEAR(shown(1), 0.5f, 1e-6f);
+    click("attention_text+");
+    click("attention_text+");
+    EXPECT_EQ(text(), 2) << "there is none behind the last";
+    EXPECT_NEAR(shown(0), 0.6f, 1e-6f);
+    EXPECT_FALSE(app_->derived().error);
+    app_->apply(Undo{});
+    frame();
+    EXPECT_LT(text(), 2);
+    EXPECT_NEAR(shown(0), 0.2f + 0.2f * static_cast<float>(text()), 1e-6f);
+}
+
 TEST_F(AttentionFrame, CrossAttentionHasTwoTexts) {
     cli_test::write_file(folder_ / "cross.json", R"({"tokens": ["le", "chat"], "source_tokens": ["the", "black", "cat"],
         "cross_attention": [[[[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]]]})");
