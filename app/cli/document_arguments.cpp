@@ -348,8 +348,7 @@ std::optional<attn::Error> no_text(const attn::Run& run, std::string_view purpos
     if (!run.trace.steps.empty()) return std::nullopt;
     // The encoder of a model with a decoder reads --text too; its decoder then has a start token.
     const bool second = !run.inputs.tokens.empty() && !run.inputs.model;
-    return attn::Error{second ? fmt::format("there is no second text to {}: write one with --source", purpose) : fmt::format("there is no text to {}: write one with --text", purpose),
-                       "", "", 0};
+    return attn::Error{fmt::format("there is no {} to {}: write one with {}", second ? "second text" : "text", purpose, second ? "--source" : "--text"), "", "", 0};
 }
 
 void tell_notes(Streams& streams, const attn::Run& run) {

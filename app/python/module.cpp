@@ -85,11 +85,13 @@ py::bytes png_of(const Numbers& numbers) {
     app::gfx::Image image = app::gfx::make_image(static_cast<int>(wide * cell_wide), static_cast<int>(high * cell_high));
     for (py::ssize_t r = 0; r < high; ++r)
         for (py::ssize_t c = 0; c < wide; ++c) {
-            const app::gfx::Rgb color = colors.of(loudest(numbers.data(), columns, r * rows / high, (r + 1) * rows / high, c * columns / wide, (c + 1) * columns / wide));
+            const py::ssize_t top = r * rows / high, bottom = (r + 1) * rows / high, left = c * columns / wide, right = (c + 1) * columns / wide;
+            const app::gfx::Rgb color = colors.of(loudest(numbers.data(), columns, top, bottom, left, right));
             for (py::ssize_t y = r * cell_high; y < (r + 1) * cell_high; ++y)
                 for (py::ssize_t x = c * cell_wide; x < (c + 1) * cell_wide; ++x) {
                     std::uint8_t* const pixel = image.at(static_cast<int>(x), static_cast<int>(y));
-                    pixel[0] = app::gfx::to_byte(color.r), pixel[1] = app::gfx::to_byte(color.g), pixel[2] = app::gfx::to_byte(color.b), pixel[3] = 255;
+                    pixel[0] = app::gfx::to_byte(color.r), pixel[1] = app::gfx::to_byte(color.g);
+                    pixel[2] = app::gfx::to_byte(color.b), pixel[3] = 255;
                 }
         }
     const std::vector<std::uint8_t> bytes = taken(app::encode_png(image));

@@ -64,11 +64,13 @@ TEST(CliText, AnEmptyOneIsRefusedWithAWayOut) {
                 EXPECT_EQ(outcome.out, "");
                 EXPECT_THAT(outcome.err, testing::EndsWith("there is no text to " + std::string(purpose) + ": write one with --text\n"));
             }
-    for (const char* form : {"raw", "encoder", "generate"}) EXPECT_THAT(run({"next", "--set", std::string("variant=") + form, "--text", ""}).err, HasSubstr("there is no text to predict from"));
+    for (const char* form : {"variant=raw", "variant=encoder", "variant=generate"})
+        EXPECT_THAT(run({"next", "--set", form, "--text", ""}).err, HasSubstr("there is no text to predict from")) << form;
     const auto second = run({"heads", "--set", "variant=cross", "--text", "the cat", "--source", ""});
     EXPECT_EQ(second.status, 3);
     EXPECT_THAT(second.err, HasSubstr("there is no second text to measure heads on: write one with --source"));
-    EXPECT_THAT(run({"compare", "--model", planted, "--text", "green winter", "--with-text", " "}).err, HasSubstr("--with-text: there are no tokens in it"));
+    const auto compared = run({"compare", "--model", planted, "--text", "green winter", "--with-text", " "});
+    EXPECT_THAT(compared.err, HasSubstr("--with-text: there are no tokens in it"));
 }
 
 TEST(CliUsage, UnknownOptionIsStatus2AndSaysWhereHelpIs) {
