@@ -12,6 +12,7 @@
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "app/cli/step_arguments.h"
 #include "core/analysis/head_changes.h"
 #include "core/analysis/prediction.h"
 #include "core/document/intervene.h"
@@ -79,10 +80,12 @@ attn::Result<ComparedRuns> runs_of(const CompareOptions& options, Streams& strea
     auto one = run_watched(*document, streams);
     if (!one) return one.error();
     tell_notes(streams, *one);
+    if (const auto none = no_text(*one, "compare")) return *none;
     const AtEndTellChecked checked(streams, *one);
     auto two = run_watched(*other, streams);
     if (!two) return two.error();
     tell_notes(streams, *two);
+    if (!options.text.empty() && two->trace.steps.empty()) return wrong_option("--with-text", "there are no tokens in it to compare with");
     const AtEndTellChecked checked_of_two(streams, *two);
     ComparedRuns out{.first = model_name(*document), .second = model_name(*other), .one = std::move(*one), .other = std::move(*two)};
     if (!options.text.empty()) out.second += ", " + attn::in_quotes(options.text);

@@ -228,6 +228,23 @@ attn::Result<std::vector<std::string>> texts_from(const std::string& path, std::
     return out;
 }
 
+namespace {
+
+/// FILE is itself what --model or --attention replaces, and says nothing else: it would be passed over without a word.
+std::optional<attn::Error> unread_file(const DocumentArguments& arguments, const attn::Document& read) {
+    if (arguments.model.empty() && arguments.attention.empty()) return std::nullopt;
+    std::error_code problem;
+    attn::Document attention;
+    if (read.attention) attn::take_attention(attention, read.attention);
+    const bool folder = std::filesystem::is_directory(arguments.file, problem);
+    if (!folder && !(read.attention && read == attention)) return std::nullopt;
+    return attn::Error{fmt::format("{} would be passed over, because {} names another; name one of the two", folder ? "this model" : "this attention",
+                                   arguments.attention.empty() ? "--model" : "--attention"),
+                       attn::visible_text(arguments.file), "", 0};
+}
+
+}  // namespace
+
 attn::Result<attn::Document> load_document(const DocumentArguments& arguments, std::istream& in) {
     take_memory(arguments.memory);
     attn::Document document;
@@ -236,6 +253,7 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
     if (!arguments.file.empty()) {
         auto read = document_from(arguments.file, in);
         if (!read) return read;
+        if (auto unread = unread_file(arguments, *read)) return *unread;
         document = std::move(*read);
     }
     if (!arguments.model.empty()) {
@@ -324,6 +342,13 @@ AtEndTellChecked::~AtEndTellChecked() {
     const attn::CheckedRows checked = given_->checked();
     if (!checked.of_all())
         note(streams_, fmt::format("the file is large and stays on disk; checked: the {} of {} maps that were read", checked.maps, checked.all_maps));
+}
+
+std::optional<attn::Error> no_text(const attn::Run& run, std::string_view purpose) {
+    if (!run.trace.steps.empty()) return std::nullopt;
+    // The encoder of a model with a decoder reads --text too; its decoder then has a start token.
+    const bool second = !run.inputs.tokens.empty() && !run.inputs.model;
+    return attn::Error{fmt::format("there is no {} to {}: write one with {}", second ? "second text" : "text", purpose, second ? "--source" : "--text"), "", "", 0};
 }
 
 void tell_notes(Streams& streams, const attn::Run& run) {

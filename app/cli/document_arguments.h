@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/command.h"
@@ -48,6 +49,10 @@ attn::Result<attn::Document> document_from(const std::string& path, std::istream
 
 /// The texts in a file, one per line, without blank lines; `path` "-" reads `in`.
 attn::Result<std::vector<std::string>> texts_from(const std::string& path, std::istream& in);
+
+/// The error for a run without a step, because its text has no tokens. `purpose`: what the text is wanted for, as in
+/// "there is no text to measure heads on". None: something was computed.
+std::optional<attn::Error> no_text(const attn::Run& run, std::string_view purpose);
 
 /// Writes notes to the error stream that a reader of the result needs: a text cut short, bytes replaced, edits unused.
 void tell_notes(Streams& streams, const attn::Run& run);

@@ -95,6 +95,7 @@ Exit run_heads(HeadsOptions options, Streams& streams) {
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    if (const auto none = no_text(*run, "measure heads on")) return fail(streams, Exit::BadInput, *none);
     const AtEndTellChecked checked(streams, *run);
     if (!options.through.empty() || !options.measure.empty()) {
         const auto maps = options.through.empty() ? measure_report(run->trace, *attn::find_measure(options.measure), options.json, options.document.counts_from(*document))

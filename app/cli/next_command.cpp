@@ -19,6 +19,7 @@ namespace app {
 namespace {
 
 constexpr int kNotSet = -1, kMostShown = 1000, kMostSampled = 32, kMostLikely = 4096;
+constexpr std::string_view kPurpose = "predict from";
 
 struct NextOptions {
     DocumentArguments document;
@@ -46,6 +47,7 @@ Exit run_written(const NextOptions& options, attn::Document document, Streams& s
     auto run = run_watched(document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    if (const auto none = no_text(*run, kPurpose)) return fail(streams, Exit::BadInput, *none);
     const bool goes_on = attn::Writing::suits(run->config);
     attn::Writing writing(*run, how);
     std::vector<attn::SampledWord> words;
@@ -74,6 +76,7 @@ Exit run_sampled(const NextOptions& options, const attn::Document& document, Str
     auto run = run_watched(*longer, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    if (const auto none = no_text(*run, kPurpose)) return fail(streams, Exit::BadInput, *none);
     auto words = attn::sampled_words(run->trace, options.sample);
     if (document.model && !document.model->ends.empty()) {
         const auto end = std::find_if(words.begin(), words.end(), [&](const attn::SampledWord& one) { return attn::ends_with(document, one.word); });
@@ -92,6 +95,7 @@ Exit run_next(const NextOptions& options, Streams& streams) {
     auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    if (const auto none = no_text(*run, kPurpose)) return fail(streams, Exit::BadInput, *none);
     if (attn::logits_step(run->trace) == attn::kNoStep) return fail(streams, Exit::BadInput, says_no_words(*run));
     const auto places = requested_places(options.at, *document, *run);
     if (!places) return fail(streams, Exit::BadInput, places.error());

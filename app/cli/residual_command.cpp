@@ -145,6 +145,7 @@ Exit run_residual(const ResidualOptions& options, Streams& streams) {
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    if (const auto none = no_text(*run, "follow through the model")) return fail(streams, Exit::BadInput, *none);
     const auto stacks = attn::residual_stacks(*run);
     const AtEndTellChecked checked(streams, *run);
     if (!stacks) return fail(streams, Exit::BadInput, stacks.error());

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/cli/document_arguments.h"
 #include "app/cli/next_report.h"
 #include "core/io/safe_text.h"
 
@@ -46,6 +47,7 @@ attn::AttributedWord TargetWord::word() const {
 }
 
 attn::Result<TargetWord> target_word(const WordOptions& options, const attn::Document& document, const attn::Run& run) {
+    if (auto none = no_text(run, "predict from")) return *none;
     if (attn::logits_step(run.trace) == attn::kNoStep) return says_no_words(run);
     const auto places = requested_places(options.at, document, run);
     if (!places) return places.error();

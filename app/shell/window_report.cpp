@@ -1,5 +1,6 @@
 #include "app/shell/window_report.h"
 
+#include "app/screens/prediction/prediction.h"
 #include "app/screens/training/data.h"
 #include "app/state/view_fields.h"
 #include "app/ui/compat.h"
@@ -78,6 +79,13 @@ void write_training(attn::JsonWriter& out, const Derived& derived) {
     out.integer(snapshot ? snapshot->step : -1);
 }
 
+/// The likeliest token, as the screen of the prediction shows it; null: it shows none.
+void write_predicted(attn::JsonWriter& out, const Derived& derived) {
+    const PredictionData& data = derived.part<PredictionData>();
+    out.key("predicted");
+    data.words.empty() ? out.null() : out.string(data.words.front().word.text);
+}
+
 void write_widgets(attn::JsonWriter& out, const FrameLog& log) {
     out.key("widgets");
     out.begin_array();
@@ -117,6 +125,7 @@ std::string window_report(App& app, const FrameLog& log, const ReportFrame& fram
     out.natural(log.focused);
     write_time(out, state.view, app.derived());
     write_training(out, app.derived());
+    write_predicted(out, app.derived());
     write_widgets(out, log);
     out.end_object();
     return out.take();

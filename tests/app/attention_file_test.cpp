@@ -125,6 +125,15 @@ TEST_F(AttentionFile, IsOpenedFromTheCommandLine) {
     EXPECT_THAT(run({"trace", folder_ / "heads.npz", "--tokens", R"(["a"])"}).err, HasSubstr("1 tokens are named, but the attention from the file is of 4"));
     EXPECT_THAT(run({"trace", folder_ / "heads.npz", "--tokens", "[1]"}).err, HasSubstr("--tokens"));
     EXPECT_EQ(run({"trace", "--attention", folder_ / "heads.npz", "--model", "it"}).status, 2) << "one or the other";
+    cli_test::write_file(folder_ / "other.npz", example_npz());
+    const auto two = run({"heads", "--attention", folder_ / "heads.npz", folder_ / "other.npz"});
+    EXPECT_EQ(two.status, 3) << "one of two files would not be looked at";
+    EXPECT_THAT(two.err, HasSubstr("other.npz: this attention would be passed over, because --attention names another; name one of the two"));
+    EXPECT_EQ(two.out, "");
+    EXPECT_THAT(run({"heads", "--model", "induction", folder_ / "other.npz"}).err, HasSubstr("because --model names another"));
+    EXPECT_THAT(run({"heads", "--model", "induction", ATTN_SOURCE_DIR "/tests/data/planted"}).err, HasSubstr("this model would be passed over"));
+    cli_test::write_file(folder_ / "doc.json", R"({"text": "k q b z k q b", "model": "language"})");
+    EXPECT_EQ(run({"heads", "--model", "induction", folder_ / "doc.json"}).status, 0) << "a document has a text, too";
     EXPECT_THAT(run({"next", folder_ / "heads.npz"}).err, testing::Not(HasSubstr("Assertion")));
     EXPECT_NE(run({"next", folder_ / "heads.npz"}).status, 0) << "weights predict no word";
 }
@@ -344,6 +353,46 @@ TEST_F(AttentionFrame, EveryScreenDrawsQueriesAndKeysOfAFile) {
     EXPECT_EQ(say_of(*app_->derived().run, attn::find_id(trace, {attn::Role::Queries, 1, 1})), Str::say_compared_from_file);
     EXPECT_EQ(say_of(*app_->derived().run, attn::find_id(trace, {attn::Role::Residual, attn::kNoHead, 1})), Str::say_stream_from_file);
     EXPECT_NE(say_of(*app_->derived().run, attn::find_id(trace, {attn::Role::Weights, 1, 1})), Str::say_from_file) << "they are computed";
+}
+
+/// The texts of a batch are chosen by a stepper, whose ends are those of the batch; undoing brings the text before.
+TEST_F(AttentionFrame, ATextOfABatchIsChosenInTheSettings) {
+    const std::size_t texts = 3, shape[] = {texts, kHeadCount, kTokens, kTokens};
+    std::vector<attn::NpzFile> layers;
+    for (std::size_t l = 0; l < kLayers; ++l) {
+        std::vector<float> weights;
+        // The first key's share tells the text and the layer.
+        for (std::size_t i = 0; i < texts * kHeadCount * kTokens; ++i) {
+            const float first = 0.2f + 0.2f * static_cast<float>(i / (kHeadCount * kTokens)) + 0.1f * static_cast<float>(l);
+            weights.push_back(first);
+            for (std::size_t k = 1; k < kTokens; ++k) weights.push_back((1 - first) / static_cast<float>(kTokens - 1));
+        }
+        layers.push_back({"attention_" + std::to_string(l) + ".npy", attn::npy_bytes(shape, weights)});
+    }
+    cli_test::write_file(folder_ / "batch.npz", *attn::npz_bytes(layers));
+    open(*open_document(folder_ / "batch.npz"));
+    look(Screen::Stage);
+    const auto shown = [&](int layer) { return attn::find(app_->derived().run->trace, {attn::Role::Weights, 1, layer})->value(2, 0); };
+    const auto text = [&] { return app_->state().document.attention->text; };
+    ASSERT_EQ(app_->state().document.attention->texts, 3);
+    EXPECT_NEAR(shown(0), 0.2f, 1e-6f);
+    scroll_to("attention_text+");
+    click("attention_text-");
+    EXPECT_EQ(text(), 0) << "there is none before the first";
+    click("attention_text+");
+    EXPECT_EQ(text(), 1);
+    EXPECT_EQ(attn::find_field("attention_text")->number(app_->state().document), 2);
+    EXPECT_NEAR(shown(0), 0.4f, 1e-6f);
+    EXPECT_NEAR(shown(1), 0.5f, 1e-6f);
+    click("attention_text+");
+    click("attention_text+");
+    EXPECT_EQ(text(), 2) << "there is none behind the last";
+    EXPECT_NEAR(shown(0), 0.6f, 1e-6f);
+    EXPECT_FALSE(app_->derived().error);
+    app_->apply(Undo{});
+    frame();
+    EXPECT_LT(text(), 2);
+    EXPECT_NEAR(shown(0), 0.2f + 0.2f * static_cast<float>(text()), 1e-6f);
 }
 
 TEST_F(AttentionFrame, CrossAttentionHasTwoTexts) {

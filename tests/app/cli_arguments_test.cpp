@@ -35,6 +35,44 @@ TEST_P(CliHelp, IsAPageOfTheManual) {
 }
 INSTANTIATE_TEST_SUITE_P(All, CliHelp, testing::Values("", "trace", "explain", "render", "list", "schema", "train", "model", "heads"));
 
+/// A text without tokens gives a run without steps, of which nothing can be said.
+TEST(CliText, AnEmptyOneIsRefusedWithAWayOut) {
+    const std::string planted = ATTN_SOURCE_DIR "/tests/data/planted";
+    const std::pair<std::vector<std::string>, const char*> commands[] = {
+        {{"next"}, "predict from"},
+        {{"next", "--lens"}, "predict from"},
+        {{"next", "--sample", "2"}, "predict from"},
+        {{"attribute"}, "predict from"},
+        {{"ablate"}, "predict from"},
+        {{"ablate", "--place", "head 0.1"}, "predict from"},
+        {{"patch", "--from", "green"}, "predict from"},
+        {{"residual"}, "follow through the model"},
+        {{"heads"}, "measure heads on"},
+        {{"heads", "--through", "rollout"}, "measure heads on"},
+        {{"heads", "--measure", "norm"}, "measure heads on"},
+        {{"compare", "--with-text", "green"}, "compare"},
+    };
+    for (const std::string text : {"", " "})
+        for (const auto& [command, purpose] : commands)
+            for (const std::string& model : {planted, std::string("translation")}) {
+                if (model != planted && command.size() > 1 && command[1] == "--place") continue;  // its heads have other names
+                SCOPED_TRACE(command.front() + " of " + model + " \"" + text + "\"");
+                std::vector<std::string> arguments = command;
+                arguments.insert(arguments.end(), {"--model", model, "--text", text});
+                const auto outcome = run(arguments);
+                EXPECT_EQ(outcome.status, 3);
+                EXPECT_EQ(outcome.out, "");
+                EXPECT_THAT(outcome.err, testing::EndsWith("there is no text to " + std::string(purpose) + ": write one with --text\n"));
+            }
+    for (const char* form : {"variant=raw", "variant=encoder", "variant=generate"})
+        EXPECT_THAT(run({"next", "--set", form, "--text", ""}).err, HasSubstr("there is no text to predict from")) << form;
+    const auto second = run({"heads", "--set", "variant=cross", "--text", "the cat", "--source", ""});
+    EXPECT_EQ(second.status, 3);
+    EXPECT_THAT(second.err, HasSubstr("there is no second text to measure heads on: write one with --source"));
+    const auto compared = run({"compare", "--model", planted, "--text", "green winter", "--with-text", " "});
+    EXPECT_THAT(compared.err, HasSubstr("--with-text: there are no tokens in it"));
+}
+
 TEST(CliUsage, UnknownOptionIsStatus2AndSaysWhereHelpIs) {
     const auto outcome = run({"trace", "--bogus"});
     EXPECT_EQ(outcome.status, 2);

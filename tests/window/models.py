@@ -122,6 +122,48 @@ def finds_the_induction_head_and_switches_it_off(stage):
         program.key("Return", lambda r: r["step"] == "l1.weights.h2" and r["head"] == 2, "the same head by its other number")
 
 
+def patches_a_head_back_from_another_text(stage):
+    """Prediction > Interventions > another text: the runs over all places, a head, its value put there and taken away."""
+    folder = stage.home.path / "planted"
+    shutil.copytree(CHECKPOINTS.parent / "planted", folder)
+    beginning, end = "green winter cloud table stone bread river", "night apple green winter cloud table stone bread river horse seven"
+    text, other = f"{beginning} horse seven window {end}", f"{beginning} window seven horse {end}"
+    with stage.start(str(folder)) as program:
+        program.until(lambda r: r["screen"] == "prediction" and r["settled"], "what it predicts")
+        program.key("F2", lambda r: r["screen"] == "stage" and r["settled"], "the stage")
+        program.write(text)
+        program.leave_field()
+        program.key("w", lambda r: r["screen"] == "prediction" and r["predicted"] == "window" and r["settled"], "the prediction")
+        program.click("prediction_page.4")
+        program.until(lambda r: r["prediction"]["page"] == "interventions" and has_widget(r, "sweep_by.2") and r["settled"], "the interventions")
+        program.click("sweep_by.2")
+        program.until(lambda r: has_widget(r, "sweep_from") and r["settled"], "the field of the other text")
+        program.click("sweep_from", 0.1)
+        program.until(lambda r: r["typing"], "the caret in the other text")
+        program.tap("ctrl+a")
+        program.type("green winter")
+        program.until(lambda r: r["settled"] and not has_widget(r, "sweep_1_1"), "no map for a text of another length")
+        program.tap("ctrl+a")
+        program.type(other)
+        program.until(lambda r: has_widget(r, "sweep_1_1") and r["settled"], "the residual stream, patched")
+        program.click("sweep_where.1")
+        program.until(lambda r: has_widget(r, "sweep_2_3") and not has_widget(r, "sweep_stop") and r["settled"], "each head, patched")
+        program.click("sweep_2_3")
+        program.until(lambda r: r["head"] == 3 and has_widget(r, "sweep_put") and r["settled"], "the induction head")
+        program.click("sweep_put")
+        put = program.until(lambda r: document_of(r).get("interventions") and r["predicted"] == "horse" and r["settled"], "what follows in the other text")
+        expect(document_of(put)["interventions"] == [{"at": "head", "layer": 2, "head": 3, "by": "text", "text": other}], f"put: {document_of(put)['interventions']}")
+        expect(put["text"] == text, "the text itself was changed")
+        program.click("sweep_put")
+        program.until(lambda r: "interventions" not in document_of(r) and r["predicted"] == "window" and r["settled"], "the prediction as it was")
+        program.key("o", lambda r: document_of(r).get("interventions") and r["predicted"] not in ("window", "horse") and r["settled"], "the head off by a key")
+        program.click("sweep_put")
+        back = program.until(lambda r: r["predicted"] == "horse" and r["settled"], "and back from the other text")
+        expect([put["by"] for put in document_of(back)["interventions"]] == ["zero", "text"], f"back: {document_of(back)['interventions']}")
+        program.key("ctrl+z", lambda r: r["predicted"] not in ("window", "horse") and r["settled"], "off again by taking that back")
+        program.key("ctrl+z", lambda r: "interventions" not in document_of(r) and r["predicted"] == "window" and r["settled"], "the prediction as it was, by a key")
+
+
 def drops_a_picture_and_looks_at_its_regions(stage):
     """From a file manager: a picture that no open model reads, the folder of a model that does, and the picture again."""
     folder, picture, broken = stage.home.path / "vit", stage.home.path / "猫 cat.png", stage.home.path / "broken.png"
