@@ -188,7 +188,7 @@ void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str ti
         const std::string label = word_label(f, offered[i]);
         if (word_switch(f, fmt::format("{}{}", id, i + 1), flow.next(word_switch_width(f, label)), label, chosen && chosen->id == offered[i].id)) press(offered[i].id);
     }
-    token_field(f, flow.next(f.painter().width(f.say(Str::parts_type), Type::Small) + f.px(22)), id, typing, press);
+    token_field(f, flow.next(f.painter().width(f.say(Str::parts_type), Type::Small) + f.px(42)), id, typing, press);
 }
 
 float draw_choices(const Frame& f, Rect area) {
