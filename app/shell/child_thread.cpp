@@ -12,11 +12,11 @@ class ChildOnThread final : public RunningChild {
 public:
     using Ended = std::function<void(attn::Result<attn::Done>)>;
 
-    ChildOnThread(ChildJob job, const Ended& ended) {
+    ChildOnThread(ChildJob job, Ended ended) {
         worker_.on_ready([ended](JobEnd end) {
             if (end == JobEnd::NoMemory) ended(attn::Error{"there is not enough memory for this; nothing was written", {}, {}, 0});
         });
-        worker_.add([job = std::move(job), ended](const std::stop_token& stop) -> Worker::Keep {
+        worker_.add([job = std::move(job), ended = std::move(ended)](const std::stop_token& stop) -> Worker::Keep {
             ChildJob with_stop = job;
             with_stop.cancelled = [stop] { return stop.stop_requested(); };
             ended(run_child(with_stop));
@@ -32,7 +32,7 @@ private:
 }  // namespace
 
 std::unique_ptr<RunningChild> start_child(ChildJob job, std::function<void(attn::Result<attn::Done>)> ended) {
-    return std::make_unique<ChildOnThread>(std::move(job), ended);
+    return std::make_unique<ChildOnThread>(std::move(job), std::move(ended));
 }
 
 }  // namespace app
