@@ -75,11 +75,29 @@ bool can_be_seen(WindowCorner corner) {
     });
 }
 
+/// Makes a window that is larger than the primary monitor as large as what that has left beside its panels: its right and
+/// lower end would be out of reach.
+void fit_to_monitor(GLFWwindow* window) {
+    int x = 0, y = 0, most_width = 0, most_height = 0;
+    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorWorkarea(monitor, &x, &y, &most_width, &most_height);
+    int left = 0, top = 0, right = 0, bottom = 0;
+    glfwGetWindowFrameSize(window, &left, &top, &right, &bottom);
+    most_width -= left + right;
+    most_height -= top + bottom;
+    int width = 0, height = 0;
+    glfwGetWindowSize(window, &width, &height);
+    if (most_width <= 0 || most_height <= 0 || (width <= most_width && height <= most_height)) return;
+    glfwSetWindowSize(window, std::min(width, most_width), std::min(height, most_height));
+    glfwSetWindowPos(window, x + left, y + top);
+}
+
 attn::Result<gfx::Window> open_at(const WindowPlace& place) {
     auto window = gfx::open_window({"Attenscope", place.width, place.height, false, false});
     if (!window) return window;
     if (place.corner && can_be_seen(*place.corner))
         glfwSetWindowPos(window->handle(), place.corner->x, place.corner->y);
+    else
+        fit_to_monitor(window->handle());
     window->show();
     return window;
 }

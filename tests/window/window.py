@@ -2,7 +2,7 @@
 
 import time
 
-from hands import expect
+from hands import Stage, display, expect
 
 
 def reaches_every_control_by_tab(stage):
@@ -38,6 +38,15 @@ def switches_language_theme_and_size(stage):
         program.key("ctrl+0", lambda r: r["scale"] == 1, "the usual size")
         program.key("ctrl+minus", lambda r: r["scale"] < 1, "a smaller interface")
         program.settled()
+
+
+def opens_within_a_small_screen(stage):
+    """The first window is 1440 pixels wide, and a projector may have 1024."""
+    with display("-screen", "0", "1024x768x24") as small, Stage(stage.binary, small, stage.home).start() as program:
+        seen = program.settled()
+        expect(seen["window"] == [1024, 768], f"window {seen['window']}")
+        program.click("language")
+        program.until(lambda r: r["language"] == "zh", "Chinese, by its button at the right end")
 
 
 def opens_the_sheet_of_keys(stage):
