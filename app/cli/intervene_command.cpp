@@ -73,6 +73,8 @@ attn::Result<Started> start(const InterveneOptions& options, attn::Document docu
     if (options.from.empty()) return out;
     auto other = run_watched(attn::patched_from(out.document, options.from), streams);
     if (!other) return other.error();
+    const auto read = [](const attn::Run& of) { return of.trace.source_tokens.empty() ? of.trace.tokens : of.trace.source_tokens; };
+    if (read(*other) == read(out.run)) return wrong_option("--from", "it has the same tokens as the text, so nothing would change: write it with another word");
     out.others[options.from] = std::make_shared<const attn::Run>(std::move(*other));
     return out;
 }

@@ -183,6 +183,9 @@ TEST(CliPatch, FindsTheDecidingPosition) {
         EXPECT_NEAR(place.find("recovered")->number, induction ? 1.0 : 0.0, 0.05);
         EXPECT_TRUE(place.find("first_order"));
     }
+    const auto same = run(with_planted("patch", {"--from", "green winter cloud table stone bread river horse seven window night apple green winter cloud table stone bread river horse seven"}));
+    EXPECT_EQ(same.status, 3);
+    EXPECT_THAT(same.err, HasSubstr("--from: it has the same tokens as the text"));
     const auto shorter = run(with_planted("patch", {"--from", "green winter"}));
     EXPECT_EQ(shorter.status, 3);
     EXPECT_THAT(shorter.err, HasSubstr("has 2 tokens, this one 21"));
