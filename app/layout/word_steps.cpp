@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/explain/inspection.h"
 
@@ -178,7 +179,8 @@ std::string figure_of_box(const WordStrip& strip, const WordStep& box, float roo
     }
     if (step.op == Op::Activate) {
         const auto on = (row.array() != 0).count();
-        if (on < row.size()) return say(Str::box_on, {std::to_string(on), std::to_string(row.size())});
+        const std::string of = std::to_string(on), all = std::to_string(row.size()), whole = fill_in(strip.b.words(Str::box_on), {of, all});
+        if (on < row.size()) return strip.b.in.measure(whole, Type::Small) <= room ? whole : of + "/" + all;
     }
     return say(Str::box_length, {number_text(length_of(row))});
 }
@@ -385,15 +387,43 @@ float strip_height(const stage::Builder& b, StripLines lines) {
     return (lines == StripLines::Figure ? 54.0f : 38.0f) * b.style().label / 13.5f;
 }
 
+namespace {
+
+/// All boxes are equally wide, unless a name needs more: those with shorter names give it.
+std::vector<float> widths_of_boxes(const WordStrip& strip, float all, float around) {
+    const float equal = std::min(all / static_cast<float>(strip.steps.size()), 190 * strip.b.style().label / 13.5f);
+    std::vector<float> needs, widths(strip.steps.size());
+    for (const WordStep& box : strip.steps)
+        needs.push_back(strip.b.in.measure(name_of_box(strip.b, box, equal - around), Type::SmallStrong) + around + 1);
+    const float sum = std::accumulate(needs.begin(), needs.end(), 0.0f), total = equal * static_cast<float>(needs.size());
+    if (sum >= total) {  // there is not enough for all names
+        for (std::size_t i = 0; i < needs.size(); ++i) widths[i] = total * needs[i] / sum;
+        return widths;
+    }
+    float level = equal;
+    for (std::size_t pass = 0; pass < needs.size(); ++pass) {
+        float above = 0, below = 0;
+        for (const float need : needs) (need > level ? above : below) += need > level ? need : 1;
+        level = (total - above) / std::max(1.0f, below);
+    }
+    for (std::size_t i = 0; i < needs.size(); ++i) widths[i] = std::max(needs[i], level);
+    return widths;
+}
+
+}  // namespace
+
 void lay_out_strip(const WordStrip& strip, Rect at, StripLines lines) {
     stage::Builder& b = strip.b;
     const float s = b.style().scale, u = b.style().label / 13.5f;
     const auto count = static_cast<float>(strip.steps.size());
-    const float gap = std::min(20 * s, at.w * (at.w < 800 * u ? 0.08f : 0.12f) / count), pad = std::min(7 * s, gap / 2), wide = std::min((at.w - gap * (count - 1)) / count, 190 * u);
+    const float gap = std::min(20 * s, at.w * (at.w < 800 * u ? 0.08f : 0.12f) / count), pad = std::min(7 * s, gap / 2);
     const WordStep* opened = strip.opened();
     std::vector<Rect> boxes;
-    for (std::size_t i = 0; i < strip.steps.size(); ++i)
-        boxes.push_back({at.x + (wide + gap) * static_cast<float>(i), at.y, wide, at.h});
+    float x = at.x;
+    for (const float wide : widths_of_boxes(strip, at.w - gap * (count - 1), 2 * pad)) {
+        boxes.push_back({x, at.y, wide, at.h});
+        x += wide + gap;
+    }
     const auto box_of = [&](attn::StepId id) -> int {
         for (std::size_t i = 0; i < strip.steps.size(); ++i)
             if (strip.steps[i].step == id) return static_cast<int>(i);

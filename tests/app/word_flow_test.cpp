@@ -568,6 +568,27 @@ TEST(WordStrip, FitsAtEverySizeWithoutOverlap) {
         }
 }
 
+/// Where not all boxes can be equally wide, those with long names are wider: no name is cut.
+TEST(WordStrip, NamesAreWholeWhereTheBoxesHaveRoomForAll) {
+    int uneven = 0;
+    for (const float wide : {968.0f, 700.0f, 640.0f, 600.0f}) {
+        const Shown shown(block("pre_norm"));
+        const Scene scene = shown.at({wide, 700});
+        ASSERT_FALSE(scene.opens.empty()) << wide;
+        float narrowest = 1e9f, widest = 0;
+        for (const OpenSprite& box : scene.opens) {
+            narrowest = std::min(narrowest, box.rect.w);
+            widest = std::max(widest, box.rect.w);
+            for (const LabelSprite& l : scene.labels)
+                if (l.type == Type::SmallStrong && box.rect.contains(l.at)) {
+                    EXPECT_LE(width_of(l.text, l.type), l.fit) << wide << " " << l.text;
+                }
+        }
+        uneven += widest > narrowest + 1;
+    }
+    EXPECT_GT(uneven, 0);
+}
+
 /// The number of a box is computed from the same numbers as the row.
 TEST(WordStrip, NumbersAreThoseOfTheRow) {
     const Shown shown(block("pre_norm"));

@@ -180,6 +180,7 @@ private:
     void draw_row() const;
     void draw_cells_of(attn::StepId id, float y, float high, double there, bool strong) const;
     void draw_shares(float y, float bottom) const;
+    std::string name_of_second_line(float room) const;
     std::string name_within(attn::StepId id, float room, Type type) const;
     void draw_lanes();
     void say_lanes() const;
@@ -389,8 +390,7 @@ void Picture::place_columns() {
     // For the figures in their shortest form, the names of the lines and the bus give way, too.
     const float shortest = figure_room(Type::Number, true) * static_cast<float>(nk() - 1) + std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
     float lacks = label_wide + shortest + 27 * s - (right.x - gap - (area.x + names + strips + 12 * s + braid + own_names + block_width() + bus_wide));
-    const std::string second = w.divisor > 0 ? "÷ √" + std::to_string(w.divisor) : std::string(label_of(attn::role_id(step(w.read.step).tag.role), l.in.stage.language));
-    const float named = std::clamp(measure(second, Type::Small) + 18 * u, 48 * u, 74 * u);
+    const float named = std::clamp(measure(name_of_second_line(74 * u), Type::Small) + 18 * u, 48 * u, 74 * u);
     for (const auto& [part, least] : {std::pair{&label_wide, named}, std::pair{&bus_wide, 28 * s}}) {
         const float given = std::clamp(lacks, 0.0f, std::max(0.0f, *part - least));
         *part -= given;
@@ -912,6 +912,13 @@ std::string Picture::name_within(attn::StepId id, float room, Type type) const {
     return measure(name, type) <= room || !letter ? name : std::string(symbol.substr(kInScores.size()));
 }
 
+/// What makes the second line of the row out of the first, as long as there is room for.
+std::string Picture::name_of_second_line(float room) const {
+    if (w.divisor <= 0) return std::string(label_of(attn::role_id(step(w.read.step).tag.role), l.in.stage.language));
+    const std::string root = "√" + std::to_string(w.divisor);
+    return measure("÷ " + root, Type::Small) <= room ? "÷ " + root : "/" + root;
+}
+
 void Picture::draw_row() const {
     const bool scaled = w.read.step != w.scores.step && panel.h >= 120 * u;
     const float line = 25 * u, second = 21 * u, top = panel.y + 6 * u, names_at = columns_left - 8 * u;
@@ -921,10 +928,7 @@ void Picture::draw_row() const {
     draw_cells_of(w.scores.step, top, line, made(w.scores), true);
     float y = top + line;
     if (scaled) {
-        label({names_at, y + second / 2 + 4.6f * u},
-              w.divisor > 0 ? "÷ √" + std::to_string(w.divisor)
-                            : std::string(label_of(attn::role_id(step(w.read.step).tag.role), l.in.stage.language)),
-              Type::Small, Hue::Soft, Align::Right, 1, fit);
+        label({names_at, y + second / 2 + 4.6f * u}, name_of_second_line(fit), Type::Small, Hue::Soft, Align::Right, 1, fit);
         draw_cells_of(w.read.step, y, second, made(w.read), false);
         y += second;
     }
