@@ -17,7 +17,7 @@
 namespace app {
 namespace {
 
-constexpr float kTight = 0.35f;  // of the padding around a word, if a line is full
+constexpr float kClose = 0.6f, kTight = 0.35f;  // of the padding around a word, if a line is full
 constexpr float kWordPad = 14, kWordsApart = 9, kWordHigh = 40;  // a word's card: padding, gap, height; design pixels
 // A short text: its share of the stage, at most how much its padding and gaps grow, and how much of that its height.
 constexpr float kShortShare = 0.6f, kMostGrown = 2.2f, kHigher = 0.35f;
@@ -25,7 +25,7 @@ constexpr float kThinnestArc = 1.5f, kThickestArc = 40;     // thickness of an a
 constexpr float kArcRise = 40, kArcRiseShare = 0.16f;       // height of an arc: at least, and per pixel of distance
 constexpr float kLoop = 0.5f;                              // width of an arc to the word itself, relative to the card
 constexpr float kThickestLine = 12;                        // of a line from one text to the other
-constexpr float kShareBeyond = 4;                          // a figure may extend by this much beyond its card
+constexpr float kBetweenFigures = 6;                       // least distance of the texts above or below two cards
 constexpr float kSeenShare = 0.005f;                       // smaller shares, which round to 0.00, have no arc
 constexpr float kComesHigh = 26, kBarHigh = 12, kBarLong = 120, kComesApart = 10;  // a line of the likeliest words
 
@@ -58,26 +58,28 @@ namespace {
 struct WordLine {
     std::vector<Rect> cards;
     Type type = Type::TitleStrong;
-    float wide = 0, pad = 0;
+    float wide = 0, pad = 0, apart = 0;
     float grown = 1;  ///< a short text has larger cards, further apart, and higher arcs
     float high = 0;
 };
 WordLine word_line(const StageInput& in, const std::vector<std::string>& names) {
     const float s = in.style.scale;
     WordLine out;
-    // Smaller type first, then cards that are hardly larger than their words and figures.
-    constexpr std::pair<Type, float> kRooms[] = {{Type::TitleStrong, 1}, {Type::BodyStrong, 1}, {Type::SmallStrong, 1}, {Type::SmallStrong, kTight}};
+    // Words are as large as there is room for, first with less around them, then in smaller type.
+    constexpr std::pair<Type, float> kRooms[] = {{Type::TitleStrong, 1},     {Type::TitleStrong, kClose}, {Type::BodyStrong, 1},      {Type::BodyStrong, kClose},
+                                                 {Type::BodyStrong, kTight}, {Type::SmallStrong, kClose}, {Type::SmallStrong, kTight}};
     for (const auto& [type, roomy] : kRooms) {
         out.type = type;
         out.pad = kWordPad * roomy * s;
+        out.apart = kWordsApart * roomy * s;
         out.cards.clear();
         float x = 0;
         for (const std::string& name : names) {
-            const float w = std::max(in.measure(name, type) + 2 * out.pad, in.measure("0.00", Type::Number) + (roomy < 1 ? 0 : 2 * out.pad));
+            const float w = std::max(in.measure(name, type) + 2 * out.pad, in.measure("0.00", Type::Number) + std::max(kBetweenFigures * s - out.apart, 0.0f));
             out.cards.push_back({x, 0, w, kWordHigh * s});
-            x += w + kWordsApart * roomy * s;
+            x += w + out.apart;
         }
-        out.wide = x - kWordsApart * roomy * s;
+        out.wide = x - out.apart;
         if (out.wide <= in.area.w) break;
     }
     // A short text is the whole picture, so it takes its share of the stage.
@@ -86,14 +88,16 @@ WordLine word_line(const StageInput& in, const std::vector<std::string>& names) 
         float x = 0;
         for (Rect& card : out.cards) {
             card = {x, 0, card.w + 2 * out.pad * (out.grown - 1), card.h};
-            x += card.w + kWordsApart * out.grown * s;
+            x += card.w + out.apart * out.grown;
         }
-        out.wide = x - kWordsApart * out.grown * s;
+        out.wide = x - out.apart * out.grown;
+        out.apart *= out.grown;
     }
     out.high = kWordHigh * s * (1 + kHigher * (out.grown - 1));
     for (Rect& card : out.cards) card.h = out.high;
     const float squeeze = std::min(1.0f, in.area.w / out.wide);  // then names are truncated
     out.wide *= squeeze;
+    out.apart *= squeeze;
     for (Rect& card : out.cards) card.x *= squeeze, card.w *= squeeze;
     for (Rect& card : out.cards) card = card.moved(in.area.x + (in.area.w - out.wide) / 2, 0);
     return out;
@@ -105,9 +109,10 @@ void put_word(const StageInput& in, const Rect& card, const std::string& name, c
 }
 
 /// A share above or below its word, if there is room.
-void put_share(const StageInput& in, float share, const Rect& card, float base, bool largest, Scene& scene) {
+void put_share(const StageInput& in, float share, const Rect& card, const WordLine& line, float base, bool largest, Scene& scene) {
     const Type type = largest ? Type::NumberStrong : Type::Number;
-    std::string text = short_row_text(share, [&](std::string_view figure) { return in.measure(figure, type) <= card.w + kShareBeyond * in.style.scale; });
+    const float room = card.w + line.apart - kBetweenFigures * in.style.scale;
+    std::string text = short_row_text(share, [&](std::string_view figure) { return in.measure(figure, type) <= room; });
     if (text.empty() && largest) text = number_text(share);
     if (!text.empty()) scene.labels.push_back({{card.center().x, base}, std::move(text), type, largest ? Hue::Score : Hue::Soft, Align::Center, 1});
 }
@@ -134,14 +139,17 @@ void lay_out_across(const StageInput& in, const attn::AttentionMap& map, const s
     for (int j = 0; j < map.cols; ++j) {
         const Rect card = above.cards[static_cast<std::size_t>(j)].moved(0, top);
         put_word(in, card, sources[static_cast<std::size_t>(j)], above, Hue::Key, j == most, scene);
-        put_share(in, share(lit, j), card, top - figure * 0.35f, j == most, scene);
+        put_share(in, share(lit, j), card, above, top - figure * 0.35f, j == most, scene);
     }
+    const auto room_for = [&](int r) { return below.cards[static_cast<std::size_t>(r)].w + below.apart - kBetweenFigures * s; };
+    bool large = true;
+    for (int r = 0; r < map.rows(); ++r) large = large && in.measure(read(r), Type::BodyStrong) <= room_for(r);
     for (int r = 0; r < map.rows(); ++r) {
         const Rect card = below.cards[static_cast<std::size_t>(r)].moved(0, bottom);
         put_word(in, card, written[static_cast<std::size_t>(r)], below, Hue::Query, r == lit, scene);
         if (read(r) != written[static_cast<std::size_t>(r)])
-            scene.labels.push_back({{card.center().x, card.bottom() + figure * 0.75f}, read(r), r == lit ? Type::BodyStrong : Type::Body, r == lit ? Hue::Query : Hue::Soft, Align::Center, 1,
-                                    card.w + kWordsApart * s});
+            scene.labels.push_back({{card.center().x, card.bottom() + figure * 0.75f}, read(r), r == lit ? (large ? Type::BodyStrong : Type::SmallStrong) : large ? Type::Body : Type::Small,
+                                    r == lit ? Hue::Query : Hue::Soft, Align::Center, 1, room_for(r)});
         for (int j = 0; j < map.cols; ++j) {
             if (share(r, j) < kSeenShare) continue;
             const Point from{card.center().x, bottom - 2 * s}, to{above.cards[static_cast<std::size_t>(j)].center().x, top + high + 2 * s};
@@ -198,7 +206,7 @@ void lay_out_arcs(const StageInput& in, const StoryEnd& end, attn::StepId weight
         scene.cards.push_back({word.card, asks || largest ? hue : Hue::Rule, true, 1});
         scene.labels.push_back({{word.card.center().x, word.card.center().y + in.style.label * 0.4f}, std::string(name(j)), type, hue, Align::Center, 1,
                                 word.card.w - line.pad});
-        put_share(in, word.share, word.card, word.card.bottom() + figure * 0.75f, largest, scene);
+        put_share(in, word.share, word.card, line, word.card.bottom() + figure * 0.75f, largest, scene);
         if (word.share < kSeenShare) continue;
         // The weight of a word to itself is a loop.
         const float x = word.card.center().x, half = asks ? kLoop * word.card.w / 2 : 0;

@@ -318,6 +318,45 @@ TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
     }
 }
 
+/// Texts on one line are at least five pixels apart, at every width: numbers that touch read as one number.
+void expect_labels_apart(const Scene& scene, const StageInput& in) {
+    for (std::size_t i = 0; i < scene.labels.size(); ++i)
+        for (std::size_t k = i + 1; k < scene.labels.size(); ++k) {
+            const LabelSprite &a = scene.labels[i], &b = scene.labels[k];
+            if (std::abs(a.at.y - b.at.y) > 1) continue;
+            const auto half = [&](const LabelSprite& l) { return std::min(in.measure(l.text, l.type), l.fit > 0 ? l.fit : 1e9f) / 2; };
+            EXPECT_GE(std::abs(a.at.x - b.at.x), half(a) + half(b) + 5) << a.text << " and " << b.text << " in " << in.area.w;
+        }
+}
+
+TEST_P(OneSheet, FiguresUnderTheWordsAreApart) {
+    const Staged staged(document("multi_head", GetParam(), "none"));
+    const StoryEnd end = story_end(staged.trace(), labels_of(staged.trace(), Language::English), 0);
+    attn::Document doc;
+    attn::take_model(doc, attn::shipped_model("translation"));
+    doc.text = "fr hier la petite fille a vu un chat noir dans le jardin";
+    doc.source = "yesterday the small girl saw a black cat in the garden .";
+    const Staged two(doc);
+    const StoryEnd across = story_end(two.trace(), labels_of(two.trace(), Language::English), 0);
+    ASSERT_TRUE(across.across);
+    for (const float wide : {1200.0f, 900.0f, 760.0f, 700.0f}) {
+        for (const bool both : {false, true}) {
+            const Staged& of = both ? two : staged;
+            StageInput in = input(of, of.timeline().stops.back(), 1);
+            in.area = {40, 80, wide, 600};
+            const StoryEnd& arch = both ? across : end;
+            const attn::Cell row = both ? across.across->cell(of.trace(), across.across->rows() / 2, 0) : attn::Cell{end.weights, 2, 0};
+            Scene scene;
+            lay_out_arcs(in, arch, row.step, row.row, false, scene);
+            Scene figures;
+            for (const LabelSprite& l : scene.labels)
+                if (l.type != Type::BodyStrong && l.type != Type::TitleStrong && l.type != Type::SmallStrong) figures.labels.push_back(l);
+            EXPECT_GE(figures.labels.size(), 5u);
+            expect_labels_apart(figures, in);
+        }
+    }
+}
+
 /// Of a few words the cards grow apart, and never beyond the stage.
 TEST(StoryEnd, OfAShortTextTakesItsShareOfTheStage) {
     attn::Document doc = document_of(3, "none");
