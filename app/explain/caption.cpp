@@ -41,7 +41,7 @@ bool of_tokens(attn::Axis axis) {
 
 /// Weights say nothing if the largest is below kUneven times an even share, and the least at least kAlike of the
 /// largest.
-constexpr float kUneven = 1.5f, kAlike = 0.5f;
+constexpr float kUneven = 1.5f, kAlike = 0.6f;
 
 /// The placeholders of a sentence.
 enum Slot { kWho, kWhom, kShown, kMatrix, kSaid, kSlots };

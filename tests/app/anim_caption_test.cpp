@@ -277,12 +277,23 @@ TEST(Caption, OfANearlyUniformRow) {
                          100 * captions.run.trace[weights].value(token, token));
     };
     attn::Document warm = of_form("raw", "早上好");
-    warm.config.temperature = 2;
+    warm.config.temperature = 4;
     const auto [even, of_even] = said_of(Captions(warm), 1);
     EXPECT_EQ(even, fmt::format("“上” looks at all about equally; most at itself: {:.0f}%", of_even));
     // 0.36, 0.49 and 0.15: the largest is below one and a half times the uniform weight, but the weights are not equal.
     const auto [uneven, of_uneven] = said_of(Captions(of_form("raw", "早上好")), 1);
     EXPECT_EQ(uneven, fmt::format("“上” looks at itself most: {:.0f}% of its attention", of_uneven));
+    // Two thirds and one third are not alike.
+    attn::Document two = of_form("bahdanau", "早上好");
+    two.weights = attn::Document().weights;
+    const Captions captions(two);
+    const AxisLabels labels = labels_of(captions.run.trace, Language::English);
+    attn::StepId last = attn::kNoStep;
+    for (attn::StepId id = 0; id < captions.run.trace.size(); ++id)
+        if (captions.run.trace[id].tag.role == Role::Weights && captions.run.trace[id].value.rows() == 1) last = id;
+    ASSERT_NE(last, attn::kNoStep);
+    ASSERT_NEAR(captions.run.trace[last].value(0, 0), 0.66f, 0.01f);
+    EXPECT_THAT(caption({captions.run, labels, last, Moment::All, {last, 0, 0}, News::Telling}).text(), Not(HasSubstr("equally")));
 }
 
 TEST(StoryPace, TheWholeWalkEndsBySecond24) {
