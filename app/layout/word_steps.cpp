@@ -389,25 +389,55 @@ float strip_height(const stage::Builder& b, StripLines lines) {
 
 namespace {
 
+bool is_inside_feed_forward(Role role) {
+    return role == Role::Up || role == Role::Activated || role == Role::Side || role == Role::Gated;
+}
+
+/// The boxes of a strip with their names and widths.
+struct StripPlan {
+    std::vector<const WordStep*> boxes{};
+    std::vector<std::string> names{};
+    std::vector<float> widths{};
+    float gap = 0, pad = 0;
+    bool whole_names = true;
+};
+
 /// All boxes are equally wide, unless a name needs more: those with shorter names give it.
-std::vector<float> widths_of_boxes(const WordStrip& strip, float all, float around) {
-    const float equal = std::min(all / static_cast<float>(strip.steps.size()), 190 * strip.b.style().label / 13.5f);
-    std::vector<float> needs, widths(strip.steps.size());
-    for (const WordStep& box : strip.steps)
-        needs.push_back(strip.b.in.measure(name_of_box(strip.b, box, equal - around), Type::SmallStrong) + around + 1);
+void set_widths(StripPlan& plan, const WordStrip& strip, float equal) {
+    std::vector<float> needs;
+    for (const std::string& name : plan.names) needs.push_back(strip.b.in.measure(name, Type::SmallStrong) + 2 * plan.pad + 1);
     const float sum = std::accumulate(needs.begin(), needs.end(), 0.0f), total = equal * static_cast<float>(needs.size());
-    if (sum >= total) {  // there is not enough for all names
-        for (std::size_t i = 0; i < needs.size(); ++i) widths[i] = total * needs[i] / sum;
-        return widths;
-    }
-    float level = equal;
-    for (std::size_t pass = 0; pass < needs.size(); ++pass) {
+    plan.whole_names = sum <= total;
+    float level = plan.whole_names ? equal : 0;
+    for (std::size_t pass = 0; plan.whole_names && pass < needs.size(); ++pass) {
         float above = 0, below = 0;
         for (const float need : needs) (need > level ? above : below) += need > level ? need : 1;
         level = (total - above) / std::max(1.0f, below);
     }
-    for (std::size_t i = 0; i < needs.size(); ++i) widths[i] = std::max(needs[i], level);
-    return widths;
+    for (const float need : needs) plan.widths.push_back(std::max(need, level) * (plan.whole_names ? 1 : total / sum));
+}
+
+StripPlan plan_with(const WordStrip& strip, float wide, bool folded) {
+    const float s = strip.b.style().scale, u = strip.b.style().label / 13.5f;
+    StripPlan out;
+    for (const WordStep& box : strip.steps)
+        if (!folded || !is_inside_feed_forward(strip.b.step(box.step).tag.role)) out.boxes.push_back(&box);
+    const auto count = static_cast<float>(out.boxes.size());
+    out.gap = std::min(20 * s, wide * (wide < 800 * u ? 0.08f : 0.12f) / count);
+    out.pad = std::min(7 * s, out.gap / 2);
+    const float equal = std::min((wide - out.gap * (count - 1)) / count, 190 * u);
+    for (const WordStep* box : out.boxes)
+        out.names.push_back(folded && strip.b.step(box->step).tag.role == Role::Down ? "FFN" : name_of_box(strip.b, *box, equal - 2 * out.pad));
+    set_widths(out, strip, equal);
+    return out;
+}
+
+/// Where not all names have room, the feed-forward network is one box, unless a box inside it is unfolded.
+StripPlan plan_of(const WordStrip& strip, float wide) {
+    StripPlan whole = plan_with(strip, wide, false);
+    const WordStep* opened = strip.opened();
+    if (whole.whole_names || (opened && is_inside_feed_forward(strip.b.step(opened->step).tag.role))) return whole;
+    return plan_with(strip, wide, true);
 }
 
 }  // namespace
@@ -415,22 +445,22 @@ std::vector<float> widths_of_boxes(const WordStrip& strip, float all, float arou
 void lay_out_strip(const WordStrip& strip, Rect at, StripLines lines) {
     stage::Builder& b = strip.b;
     const float s = b.style().scale, u = b.style().label / 13.5f;
-    const auto count = static_cast<float>(strip.steps.size());
-    const float gap = std::min(20 * s, at.w * (at.w < 800 * u ? 0.08f : 0.12f) / count), pad = std::min(7 * s, gap / 2);
+    const StripPlan plan = plan_of(strip, at.w);
+    const float gap = plan.gap, pad = plan.pad;
     const WordStep* opened = strip.opened();
     std::vector<Rect> boxes;
     float x = at.x;
-    for (const float wide : widths_of_boxes(strip, at.w - gap * (count - 1), 2 * pad)) {
+    for (const float wide : plan.widths) {
         boxes.push_back({x, at.y, wide, at.h});
         x += wide + gap;
     }
     const auto box_of = [&](attn::StepId id) -> int {
-        for (std::size_t i = 0; i < strip.steps.size(); ++i)
-            if (strip.steps[i].step == id) return static_cast<int>(i);
+        for (std::size_t i = 0; i < plan.boxes.size(); ++i)
+            if (plan.boxes[i]->step == id) return static_cast<int>(i);
         return -1;
     };
-    for (std::size_t i = 0; i < strip.steps.size(); ++i) {
-        const WordStep& box = strip.steps[i];
+    for (std::size_t i = 0; i < plan.boxes.size(); ++i) {
+        const WordStep& box = *plan.boxes[i];
         const attn::Step& of = b.step(box.step);
         const Rect r = boxes[i];
         const double there = strip.made(box);
@@ -443,7 +473,7 @@ void lay_out_strip(const WordStrip& strip, Rect at, StripLines lines) {
         const auto text = [&](float y, std::string words, Type type, Hue hue, float alpha) {
             b.scene.labels.push_back({{r.x + pad, y}, std::move(words), type, hue, Align::Left, alpha, inside});
         };
-        text(r.y + 15 * u, name_of_box(b, box, inside), Type::SmallStrong, hue_of(of.tag), there > 0 ? 1.0f : 0.45f);
+        text(r.y + 15 * u, plan.names[i], Type::SmallStrong, hue_of(of.tag), there > 0 ? 1.0f : 0.45f);
         const Rect bar{r.x + pad, r.y + 21 * u, inside, 11 * u};
         const int row = strip.row(box.step);
         if (there > 0 && row >= 0) {

@@ -589,6 +589,23 @@ TEST(WordStrip, NamesAreWholeWhereTheBoxesHaveRoomForAll) {
     EXPECT_GT(uneven, 0);
 }
 
+/// Where not all names have room, the feed-forward network is one box, and no name is cut.
+TEST(WordStrip, FoldsTheFeedForwardNetworkInANarrowPicture) {
+    Document d = block("pre_norm");
+    d.config.activation = "swiglu";
+    d.config.heads = 2;
+    const Shown shown(d);
+    const Scene scene = shown.at({520, 700});
+    ASSERT_FALSE(scene.opens.empty());
+    EXPECT_EQ(scene.opens.size(), shown.word().after.size() - 4) << "without FFN up, its activation, the side branch and their product";
+    EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [](const LabelSprite& l) { return l.text == "FFN"; }));
+    for (const OpenSprite& box : scene.opens)
+        for (const LabelSprite& l : scene.labels)
+            if (l.type == Type::SmallStrong && box.rect.contains(l.at)) {
+                EXPECT_LE(width_of(l.text, l.type), l.fit) << l.text;
+            }
+}
+
 /// The number of a box is computed from the same numbers as the row.
 TEST(WordStrip, NumbersAreThoseOfTheRow) {
     const Shown shown(block("pre_norm"));
