@@ -298,6 +298,22 @@ TEST(WordFlow, TheStrongestKeysHaveTheirNumbersAtEverySize) {
         }
 }
 
+TEST(WordFlow, SlantedNamesStayOnTheCard) {
+    int slanted = 0;
+    for (const Size size : {Size{1384, 660}, Size{968, 528}, Size{700, 528}}) {
+        const Shown shown(with_text("the animal that crossed the street because of tiredness"));
+        const Scene scene = shown.at(size);
+        ASSERT_FALSE(scene.cards.empty());
+        const Rect card = scene.cards.front().rect;
+        for (const LabelSprite& l : scene.labels) {
+            if (!l.slanted || !card.contains(l.at)) continue;
+            ++slanted;
+            EXPECT_LE(l.at.x + 0.57f * std::min(width_of(l.text, l.type), l.fit), card.right()) << size.w << " " << l.text;
+        }
+    }
+    EXPECT_GT(slanted, 5);
+}
+
 /// What is written on the lanes lies neither on another lane nor on another line.
 TEST(WordFlow, TheNamesOfLanesLieOnNothing) {
     int said = 0, clear = 0;

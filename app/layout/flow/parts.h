@@ -169,8 +169,8 @@ int followed_row(const FlowInput& in, int rows);
 bool lay_out_word(Layout& l);
 /// A right-angled path with rounded corners.
 std::vector<Point> rounded(std::span<const Point> corners, float radius);
-/// Names above columns are slanted: this is their height as a share of their width.
-inline constexpr float kSlantedRise = 0.82f;
+/// Names above columns are slanted: their height and their width, relative to their length.
+inline constexpr float kSlantedRise = 0.82f, kSlantedRun = 0.58f;
 /// Whether an edge is routed along the top, around what is in between.
 bool goes_around(const Layout& l, const FlowEdge& e);
 void draw_edges(Layout& l);

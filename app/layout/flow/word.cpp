@@ -768,6 +768,11 @@ void Picture::draw_card() {
                          1,
                          rises ? 76 * u : 2 * half + over};
         name.slanted = rises;
+        // The last name begins further left rather than leave the card.
+        if (rises) {
+            const float reach = std::min(measure(name.text, name.type), name.fit) * kSlantedRun;
+            name.at.x = std::max(column(j) - half * 0.7f, std::min(name.at.x, card.right() - 4 * s - reach));
+        }
         if (same_words() && !key_slot(j).is_band())
             l.b.scene.asks.push_back({{column(j) - half, words_base - 20 * u, 2 * half, 26 * u}, key_slot(j).first});
         // The strongest key is never left out, and no other is too close to it.
