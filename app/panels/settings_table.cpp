@@ -3,6 +3,7 @@
 #include "app/state/refusals.h"
 #include "core/attention/parts/rows.h"
 #include "core/document/origins.h"
+#include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"
 
 namespace app {
