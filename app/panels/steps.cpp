@@ -95,16 +95,10 @@ void section_row(const Frame& f, Rect row, Rect view, int index) {
     thumbnail(f, {row.right() - f.px(18) - side, row.y + (high - side) / 2 + f.px(1), side, side},
               f.derived.timeline.stops[static_cast<std::size_t>(section.last)].step, reached);
     if (touch.clicked) {
-        // The next step of a stage that has several, then round again. Of a stage its motion is shown, and none behind it: the walk
-        // stays where one went.
-        const bool goes_on = here && now < section.last;
+        // It stands still on what the stage ends with; again: on each of its other steps in turn.
+        const int to = !here ? section.last : now < section.last ? now + 1 : section.first;
         f.push(Play{false});
-        f.push(GoToStop{goes_on ? now + 1 : section.first, goes_on ? 1.0 : 0.0});
-        if (!goes_on) {
-            f.push(Play{true});
-            const attn::Tag end = f.trace()[f.derived.timeline.stops[static_cast<std::size_t>(section.last)].step].tag;
-            f.push(ChangeView{[end](ViewState& v) { v.course.play_to = end; }});
-        }
+        f.push(GoToStop{to, 1});
     }
 }
 

@@ -35,7 +35,7 @@ struct CourseView {
     std::string term;                  ///< of the glossary, on its own card; empty: none
     std::optional<LitCells> lit;       ///< lit by a link, or by the page itself
     std::string lit_part;              ///< lit part of the formula
-    std::optional<attn::Tag> play_to;  ///< the step at which what is playing ends: a page's motion, or a stage of the list
+    std::optional<attn::Tag> play_to;  ///< the step at which a page's motion ends
     LentView lent;
     std::shared_ptr<const attn::Model> model;  ///< the learner's, where a page may have any language model; null: none
     std::optional<CourseWalk> walk;  ///< a lesson or a quiz: a sequence of pages

@@ -406,7 +406,7 @@ struct Updater {
             return;
         }
         if (view().course.play_to) {
-            // The motion of a page, or of a stage of the list, ends at the step that is named; going past that step leaves it.
+            // The motion of a page ends at the step that is named; going past that step leaves it.
             const int last = stop_of(derived.timeline, derived.run->trace, *view().course.play_to);
             if (last >= 0 && derived.pose.stop > last) {
                 view().course.play_to.reset();
