@@ -8,6 +8,7 @@
 #include "app/frame/matrix_view.h"
 #include "app/frame/view.h"
 #include "app/panels/settings.h"
+#include "app/timeline/reverse.h"
 #include "core/remake/remake.h"
 
 namespace app {

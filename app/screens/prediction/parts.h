@@ -33,6 +33,9 @@ float draw_prediction_dials(const Frame& frame, Rect area);
 /// Says how much the changes made by hand have moved the prediction; empty: nothing was changed.
 std::string changed_sentence(const Frame& frame);
 
+/// Each token's share by integrated gradients, below the other controls of the page of parts.
+void draw_integrated(const Frame& frame, Rect area);
+
 /// Runs on a thread, and whether the user has stopped them.
 struct RunsToCome {
     std::size_t done = 0, all = 0;
