@@ -117,6 +117,16 @@ TEST(CliAttribute, ReportsWhatItCannotDecompose) {
     const auto bert = run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--at", "1"});
     EXPECT_EQ(bert.status, 3);
     EXPECT_THAT(bert.err, HasSubstr("a layer with an activation is between the last block and the words"));
+    // It does not ask for a position only to refuse there; integrated gradients go through that layer.
+    EXPECT_THAT(run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat"}).err, HasSubstr("a layer with an activation is between"));
+    const auto through = run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--at", "1", "--measure", "integrated", "--points", "4"});
+    EXPECT_EQ(through.status, 0) << through.err;
+    EXPECT_THAT(run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--measure", "integrated"}).err, HasSubstr("--at"));
+    for (const auto& [option, value] : {std::pair("--points", "8"), std::pair("--baseline", "zero")}) {
+        const auto alone = run(of_planted({option, value}));
+        EXPECT_EQ(alone.status, 2);
+        EXPECT_THAT(alone.err, HasSubstr(std::string(option) + ": it is for integrated gradients alone: add --measure integrated"));
+    }
     const auto wordless = run({"attribute", "--text", "the cat"});
     EXPECT_EQ(wordless.status, 3);
     EXPECT_THAT(wordless.err, HasSubstr("there is no matrix from its outputs to words"));
