@@ -181,10 +181,10 @@ TEST(CliAblate, FindsTheCircuitAndReportsTheChange) {
 /// Forced to look uniformly, the induction head no longer predicts the word; forced to the token that it looks at
 /// anyway, the head that it reads stays what it is.
 TEST(CliAblate, ForcesHeadsIntoAPattern) {
-    const auto uniform = run(with_planted("ablate", {"--by", "uniform", "--top", "1"}));
+    const auto uniform = run(with_planted("ablate", {"--by", "uniform", "--top", "2"}));
     ASSERT_EQ(uniform.status, 0) << uniform.err;
     EXPECT_THAT(uniform.out, HasSubstr("what it changes by with the pattern \"uniform\" in one place\n"));
-    EXPECT_THAT(uniform.out, HasSubstr("layer  head 0  head 1   head 2  head 3\n"));
+    EXPECT_THAT(uniform.out, HasSubstr("layer  head 0   head 1   head 2  head 3\n"));
     EXPECT_THAT(uniform.out, HasSubstr("pattern 1.2\n"));
     const auto change = [](std::vector<std::string> more) {
         more.insert(more.end(), {"--json", "--count-from", "1"});

@@ -267,7 +267,7 @@ TEST_F(AppPalette, AHeadOfAStackIsNamed) {
     app_->apply(becomes(document));
     app_->apply(ChangeView{[](ViewState& v) { v.count_from = attn::CountFrom::One; }});
     app_->finish();
-    for (const auto& [text, part] : {std::pair{"cross 1.2", attn::Part::Cross}, {"encoder 1.1", attn::Part::Encoder}, {"Cross-attention L1H1", attn::Part::Cross}, {"交叉注意力 1.2", attn::Part::Cross}}) {
+    for (const auto& [text, part] : {std::pair{"cross 1.1", attn::Part::Cross}, {"encoder 1.1", attn::Part::Encoder}, {"Cross-attention L1H1", attn::Part::Cross}, {"交叉注意力 1.1", attn::Part::Cross}}) {
         go(text);
         app_->finish();
         frame();

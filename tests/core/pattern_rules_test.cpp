@@ -9,6 +9,7 @@
 
 #include "core/analysis/patching.h"
 #include "core/analysis/prediction.h"
+#include "core/document/fields.h"
 #include "core/document/intervene.h"
 #include "core/document/link.h"
 #include "tests/core/support.h"
@@ -25,12 +26,12 @@ Document with_rule(const std::string& json, PutBy by, int layer = 1, int head = 
     return with_intervention(document_of(json), {.at = Site::Pattern, .by = by, .layer = layer, .head = head, .tokens = {}, .text = {}});
 }
 
-const Step& step_of(const Run& run, Role role, int layer, int head, Part part = Part::Main) { return *find(run.trace, {role, head, layer, kNoTime, part}); }
+const Step& step_of(const attn::Run& run, Role role, int layer, int head, Part part = Part::Main) { return *find(run.trace, {role, head, layer, kNoTime, part}); }
 
 /// Under the causal mask row i has i + 1 keys, so each has 1/(i + 1); the other rules put all on one key.
 TEST(PatternRules, FillEachRowByHand) {
     for (const PutBy by : {PutBy::Uniform, PutBy::Previous, PutBy::First, PutBy::Self}) {
-        const Run run = run_valid(with_rule(kCausal + "}", by));
+        const attn::Run run = run_valid(with_rule(kCausal + "}", by));
         const Matrix& weights = step_of(run, Role::Weights, 1, 1).value;
         ASSERT_EQ(weights.rows(), 5);
         for (int i = 0; i < 5; ++i)
@@ -47,10 +48,10 @@ TEST(PatternRules, FillEachRowByHand) {
 
 /// The values are what they were without the rule; the head's output is what the forced weights make of them.
 TEST(PatternRules, LeaveTheValuesWhatTheyAre) {
-    const Run plain = run_valid(document_of(kCausal + "}"));
+    const attn::Run plain = run_valid(document_of(kCausal + "}"));
     const Matrix& values = step_of(plain, Role::Values, 1, 1).value;
     for (const PutBy by : {PutBy::Uniform, PutBy::Previous, PutBy::First, PutBy::Self}) {
-        const Run run = run_valid(with_rule(kCausal + "}", by));
+        const attn::Run run = run_valid(with_rule(kCausal + "}", by));
         EXPECT_EQ(step_of(run, Role::Values, 1, 1).value.matrix(), values);
         const Matrix& output = step_of(run, Role::HeadOutput, 1, 1).value;
         for (int i = 0; i < 5; ++i) {
@@ -67,9 +68,9 @@ TEST(PatternRules, LeaveTheValuesWhatTheyAre) {
 /// Only the named tokens' rows; under another mask other keys are left.
 TEST(PatternRules, FollowTheTokensAndTheMask) {
     Document document = with_rule(kCausal + "}", PutBy::Uniform);
-    const Run plain = run_valid(unaltered(document));
+    const attn::Run plain = run_valid(unaltered(document));
     document.interventions.front().tokens = {2};
-    const Run one = run_valid(document);
+    const attn::Run one = run_valid(document);
     const Matrix &before = step_of(plain, Role::Weights, 1, 1).value, &after = step_of(one, Role::Weights, 1, 1).value;
     for (int i = 0; i < 5; ++i)
         if (i != 2) {
@@ -78,13 +79,13 @@ TEST(PatternRules, FollowTheTokensAndTheMask) {
     EXPECT_NEAR(after(2, 2), 1.0F / 3, kNear);
 
     const std::string encoder = R"({"variant": "encoder", "layers": 1, "heads": 2, "text": "the black cat", "mask": "padding", "padding": 2})";
-    const Run padded = run_valid(with_rule(encoder, PutBy::Uniform, 0, 0));
+    const attn::Run padded = run_valid(with_rule(encoder, PutBy::Uniform, 0, 0));
     const Matrix& weights = step_of(padded, Role::Weights, 0, 0).value;
     ASSERT_EQ(weights.cols(), 5);
     for (int j = 0; j < 5; ++j) EXPECT_NEAR(weights(1, j), j < 3 ? 1.0F / 3 : 0.0F, kNear) << j;
 
     // Where each token is computed at its own time, a row is one query further on.
-    const Run written = run_valid(with_rule(R"({"variant": "generate", "layers": 1, "heads": 2, "text": "the black cat", "generate": 3})", PutBy::Previous, 0, 0));
+    const attn::Run written = run_valid(with_rule(R"({"variant": "generate", "layers": 1, "heads": 2, "text": "the black cat", "generate": 3})", PutBy::Previous, 0, 0));
     int rows = 0;
     for (const Step& step : written.trace.steps) {
         if (step.tag.role != Role::Weights || step.tag.head != 0 || step.tag.pass != 0 || step.op != Op::Softmax) continue;
@@ -97,7 +98,7 @@ TEST(PatternRules, FollowTheTokensAndTheMask) {
 /// a final norm it need not be exact, but a rule that changes nothing is estimated at 0.
 TEST(PatternRules, AreEstimatedFromTheGradient) {
     const Document plain = document_of(kCausal + "}");
-    const Run run = run_valid(plain);
+    const attn::Run run = run_valid(plain);
     const Attribution base{.of = {.row = 0, .target = 1}, .logits = summed_logits(run.trace), .parts = {}};
     const auto places = places_of(plain, run, Site::Pattern, PutBy::Self);
     ASSERT_EQ(places.size(), 4U);
@@ -140,7 +141,7 @@ TEST(PatternRules, AreRefusedWhereThereIsNoPattern) {
     two.interventions = {put};
     EXPECT_THAT(problems(two).front().message, HasSubstr("choose \"uniform\" or \"first\""));
     two.interventions.front().by = PutBy::Uniform;
-    const Run run = run_valid(two);
+    const attn::Run run = run_valid(two);
     EXPECT_NEAR(step_of(run, Role::Weights, 0, 0, Part::Cross).value(1, 0), 0.5F, kNear);
     for (const Intervention& one : places_of(unaltered(two), run, Site::Pattern, PutBy::Self)) EXPECT_NE(one.part, Part::Cross);
 }
