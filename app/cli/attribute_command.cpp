@@ -8,6 +8,7 @@
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "app/cli/step_arguments.h"
 #include "core/analysis/integrated.h"
 
 namespace app {
@@ -20,21 +21,31 @@ constexpr int kMostPoints = 10000;
 struct AttributeOptions {
     DocumentArguments document;
     WordOptions word;
-    std::string measure = "direct", baseline = "mean";
-    int top = 15, neurons = 0, points = 32;
+    std::string measure = "direct", baseline;  ///< baseline: empty where it was not given
+    int top = 15, neurons = 0, points = 0;     ///< points: 0 where they were not given
     bool json = false;
+
+    bool integrates() const { return measure == "integrated"; }
+    /// An option of integrated gradients that was given for another measure.
+    std::optional<attn::Error> misplaced() const {
+        if (integrates() || (baseline.empty() && points == 0)) return std::nullopt;
+        return wrong_option(baseline.empty() ? "--points" : "--baseline", "it is for integrated gradients alone: add --measure integrated, or leave it out");
+    }
 };
+constexpr std::string_view kUsualBaseline = "mean";
+constexpr int kUsualPoints = 32;
 
 /// Integrated gradients: Ctrl+C stops each of their runs.
 attn::Result<AttributionReport> integrated_report(const AttributeOptions& options, const attn::Document& document, const attn::Run& run, AttributionReport out,
                                                   Streams& streams) {
-    const auto by = options.baseline == "zero" ? attn::PutBy::Zero : attn::PutBy::Mean;
+    const std::string baseline = options.baseline.empty() ? std::string(kUsualBaseline) : options.baseline;
+    const auto by = baseline == "zero" ? attn::PutBy::Zero : attn::PutBy::Mean;
     const auto compute = [&](const attn::Document& on_the_way, const attn::OtherRuns& others) { return run_watched(on_the_way, streams, others); };
-    auto made = attn::integrated_gradients(document, run, out.target.word(), by, options.points, compute);
+    auto made = attn::integrated_gradients(document, run, out.target.word(), by, options.points == 0 ? kUsualPoints : options.points, compute);
     if (!made) return made.error();
     out.logit = made->logit;
     out.baseline = made->baseline;
-    out.baseline_name = options.baseline;
+    out.baseline_name = baseline;
     out.sum = made->sum();
     out.parts = std::move(made->parts);
     return out;
@@ -42,10 +53,15 @@ attn::Result<AttributionReport> integrated_report(const AttributeOptions& option
 
 attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run, Streams& streams) {
     auto target = target_word(options.word, document, run);
-    if (!target) return target.error();
+    if (!target) {
+        // Whoever is asked for a place should not be told at that place that no place has parts.
+        if (!options.integrates() && attn::summed_logits(run.trace) != attn::kNoStep)
+            if (const auto none = attn::attribute(run, {}); !none) return none.error();
+        return target.error();
+    }
     AttributionReport out{.target = std::move(*target), .sum = {}, .measure = options.measure, .parts = {}};
     out.count = options.document.counts_from(document);
-    if (options.measure == "integrated") return integrated_report(options, document, run, std::move(out), streams);
+    if (options.integrates()) return integrated_report(options, document, run, std::move(out), streams);
     auto made = attn::attribute(run, out.target.word(), options.neurons > 0);
     if (!made) return made.error();
     out.logit = made->logit;
@@ -62,6 +78,7 @@ attn::Result<AttributionReport> report_of(const AttributeOptions& options, const
 }
 
 Exit run_attribute(const AttributeOptions& options, Streams& streams) {
+    if (const auto misplaced = options.misplaced()) return fail(streams, Exit::Usage, *misplaced);
     auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
     *document = attn::for_prediction(std::move(*document));
@@ -112,7 +129,7 @@ What blocks add up to goes through one last norm and the output matrix. The norm
 
 --measure integrated says it of the text's tokens, through all layers (integrated gradients, Sundararajan et al. 2017): the vectors that enter the first block are moved straight from a baseline to what they are, and each token has the integral of the slope along its part of the way. The numbers sum to the logit less that at the baseline; what is missing is the error of the integral, and more --points make it smaller. The baseline is the mean of the text's vectors, or zero, from which a model with layer norms needs many points.
 
-A model with a layer with an activation between the last block and the tokens (BERT) is refused: there a logit is no sum.
+Where a layer with an activation is between the last block and the tokens (BERT), a logit is no sum, so that direct, gradient and --neurons are refused; --measure integrated works there, too.
 
 In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `text`), `measure`, `logit`, `capped`, `sum` (not of gradient), `baseline` and `logit_of_baseline` (integrated), and `parts` in the order of the computation, each with `part`, `step`, `layer`, `head`, `value`, and of a head `sources`, one number a token of `of`; with --neurons `neurons`, each with `layer`, `neuron` (from 1), `activation`, `value`, and `most` and `least`: the tokens (`id`, `text`, `value`) for an activation of 1.)",
         .examples = R"( attenscope attribute --model ./gpt2 --text "When Mary and John went to the store, John gave a drink to" --target Mary --against John

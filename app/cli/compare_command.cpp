@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "app/cli/columns.h"
 #include "app/cli/document_arguments.h"
@@ -13,6 +14,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/step_arguments.h"
+#include "app/cli/target_word.h"
 #include "core/analysis/head_changes.h"
 #include "core/analysis/prediction.h"
 #include "core/document/intervene.h"
@@ -90,8 +92,10 @@ attn::Result<ComparedRuns> runs_of(const CompareOptions& options, Streams& strea
     ComparedRuns out{.first = model_name(*document), .second = model_name(*other), .one = std::move(*one), .other = std::move(*two)};
     if (!options.text.empty()) out.second += ", " + attn::in_quotes(options.text);
     if (options.text.empty() && options.model.empty()) {
-        out.first += ", changed";
-        out.second += " without that";
+        // Before and after: the document's own run comes second.
+        std::swap(out.one, out.other);
+        out.second = out.first + ", changed";
+        out.first += " without that";
     }
     return out;
 }
@@ -129,14 +133,14 @@ std::string compare_text(const ComparedRuns& runs, const attn::HeadChanges& chan
     std::string out = fmt::format("weights of {} heads: {} ({}) and {} ({}); {} tokens correspond to each other\n", changes.heads.size(), runs.first, size_text(runs.one.trace), runs.second,
                                   size_text(runs.other.trace), paired(changes.tokens) + paired(changes.source_tokens));
     if (changes.missing > 0) out += fmt::format("maps without a counterpart, which are left out: {}\n", changes.missing);
-    std::vector<std::vector<std::string>> rows = {{"difference", "head", "largest", "from", "to", "before", "after"}};
+    std::vector<std::vector<std::string>> rows = {{"difference", "head", "largest", "from", "to", "before", "after", "change"}};
     for (std::size_t i = 0; i < std::min(changes.heads.size(), static_cast<std::size_t>(top)); ++i) {
         const attn::HeadChange& head = changes.heads[i];
         rows.push_back({fmt::format("{:.3f}", head.distance), place_label(head.tag, count), fmt::format("{:.3f}", head.largest), cell_label(runs.one.trace, head.queries_of, head.query),
                         head.key < 0 ? "(tokens of the other alone)" : cell_label(runs.one.trace, head.keys_of, head.key), fmt::format("{:.3f}", head.before),
-                        fmt::format("{:.3f}", head.after)});
+                        fmt::format("{:.3f}", head.after), signed_number(head.after - head.before)});
     }
-    return out + "\n" + in_columns(rows, {Side::Right, Side::Right, Side::Right, Side::Left, Side::Left, Side::Right, Side::Right}) + "\n" + changes_map(changes, count);
+    return out + "\n" + in_columns(rows, {Side::Right, Side::Right, Side::Right, Side::Left, Side::Left, Side::Right, Side::Right, Side::Right}) + "\n" + changes_map(changes, count);
 }
 
 void write_aligned(attn::JsonWriter& out, std::string_view key, const std::vector<int>& places) {
@@ -227,9 +231,9 @@ const Command kCompareCommand = {
         .summary = "ranks the heads that look elsewhere in another run",
         .synopsis = " attenscope compare [OPTIONS] [FILE]",
         .description =
-            R"(Computes FILE and a second run: of another text (--with-text), of another model (--with-model), of both, or, where FILE has interventions or numbers that were typed over, of FILE without them. Then for each head how far its weights lie apart, the largest first, and as a map of layers by heads.
+            R"(Computes FILE and a second run: of another text (--with-text), of another model (--with-model), of both, or, where FILE has interventions or numbers that were typed over, of FILE without them, which then is the first. Then for each head how far its weights lie apart, the largest first, and as a map of layers by heads.
 
-The difference is the mean over all queries of ½ Σ |α − α'| over the keys (the total variation distance of the two rows): 0 where a head looks at the same tokens in both, 1 where at nothing in common. Beside it stand the query where it is largest and the key whose weight changes most there.
+The difference is the mean over all queries of ½ Σ |α − α'| over the keys (the total variation distance of the two rows): 0 where a head looks at the same tokens in both, 1 where at nothing in common. Beside it stand the query where it is largest, the key whose weight changes most there, and that change with its sign.
 
 Texts of as many tokens are compared token by token. Of other lengths, the longest sequence of tokens that both have is aligned, and between two aligned tokens as many on both sides are taken for exchanged words; a query without a counterpart is not counted, and what a query puts on keys without one counts as moved. Heads are matched by their layer and number.
 

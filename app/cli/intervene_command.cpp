@@ -29,13 +29,31 @@ struct InterveneOptions {
 
     attn::PutBy put_by() const {
         if (!from.empty()) return attn::PutBy::Text;  // also --by resample
-        return by == "mean" ? attn::PutBy::Mean : attn::PutBy::Zero;
+        const auto* const at = std::find(attn::kPutBy.begin(), attn::kPutBy.end(), by);
+        return at == attn::kPutBy.end() ? attn::PutBy::Zero : static_cast<attn::PutBy>(at - attn::kPutBy.begin());
     }
+    /// Null: nothing is forced into a pattern.
+    const attn::PatternRule* rule() const { return attn::rule_of(put_by()); }
 };
+
+/// What can be put there: the last ones are patterns for a head's weights.
+std::vector<std::string_view> ways_to_put() {
+    std::vector<std::string_view> out = {"zero", "mean", kResample};
+    for (const attn::PatternRule& rule : attn::kPatternRules) out.push_back(rule.id);
+    return out;
+}
 
 attn::Site site_named(std::string_view id) {
     const auto found = std::find(attn::kSites.begin(), attn::kSites.end(), id);
     return static_cast<attn::Site>(found - attn::kSites.begin());
+}
+
+/// A rule is for a head's weights, which is what is meant by the head as well; other places have no pattern.
+attn::Result<attn::Site> site_for(const InterveneOptions& options, attn::Site at) {
+    if (!options.rule()) return at;
+    if (attn::is_of_a_head(at)) return attn::Site::Pattern;
+    return wrong_option("--by", fmt::format("{} is a pattern for the weights of a head, and {} has none: choose --what head or --place \"head LAYER.HEAD\", or --by zero, mean or resample",
+                                            options.by, attn::site_id(at)));
 }
 
 /// The interventions at the places given with --place.
@@ -46,6 +64,9 @@ attn::Result<std::vector<attn::Intervention>> named_places(const InterveneOption
         auto put = attn::intervention_at(place, count);
         if (!put) return put.error();
         if (auto wrong = attn::wrong_place(document, *put, count)) return wrong_option("--place", std::move(*wrong));
+        const auto site = site_for(options, put->at);
+        if (!site) return site.error();
+        put->at = *site;
         put->by = options.put_by();
         put->text = options.from;
         out.push_back(std::move(*put));
@@ -81,7 +102,9 @@ attn::Result<Started> start(const InterveneOptions& options, attn::Document docu
 
 attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& started, Streams& streams) {
     SweepReport out{.target = started.target, .by = options.put_by(), .from = options.from, .here = attn::logit_of(started.run.trace, started.target.word()), .there = {}, .places = {}, .count = options.document.counts_from(started.document)};
-    const std::vector<attn::Intervention> places = attn::places_of(started.document, started.run, site_named(options.what), out.by, options.from);
+    const auto site = site_for(options, site_named(options.what));
+    if (!site) return site.error();
+    const std::vector<attn::Intervention> places = attn::places_of(started.document, started.run, *site, out.by, options.from);
     const auto begun = std::chrono::steady_clock::now();
     for (const attn::Intervention& put : places) {
         const auto run = run_watched(attn::with_intervention(started.document, put), streams, started.others);
@@ -104,6 +127,7 @@ attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& 
 Exit run_intervene(const InterveneOptions& options, Streams& streams) {
     if (options.by == kResample && options.from.empty())
         return fail(streams, Exit::BadInput, wrong_option("--by", "resample puts what the model makes of another text there: name one of as many tokens with --from"));
+    if (const auto site = site_for(options, site_named(options.what)); options.places.empty() && !site) return fail(streams, Exit::BadInput, site.error());
     if (options.by != kResample && !options.by.empty() && !options.from.empty())
         return fail(streams, Exit::BadInput, wrong_option("--from", "another text is put there with --by resample"));
     auto document = load_document(options.document, streams.in);
@@ -150,8 +174,9 @@ Runner declare_ablate(Parser& parser) {
     declare_document(parser, options->document);
     declare_common(parser, options, "head");
     options->by = "zero";
-    parser.add({.name = "--by", .value = "BY", .help = "zero; mean: of its rows in this text, by which what all tokens have in common stays; or resample: what the model makes of another text (--from).",
-                .choices = {"zero", "mean", kResample}},
+    parser.add({.name = "--by", .value = "BY", .help = "zero; mean: of its rows in this text, by which what all tokens have in common stays; resample: what the model makes of another text (--from); "
+                        "or a pattern for a head's weights: uniform (over the keys that the mask leaves), previous, first or self (all on that token).",
+                .choices = ways_to_put()},
                options->by);
     parser.add({.name = "--from", .value = "TEXT", .help = "The text of --by resample, of as many tokens."}, options->from);
     declare_end(parser, options);
@@ -175,9 +200,11 @@ const Command kAblateCommand = {
         .summary = "computes without a part of a model, and says what changes",
         .synopsis = " attenscope ablate [OPTIONS] [FILE]",
         .description =
-            R"(Puts zeros, the mean over the tokens, or what the model makes of an unrelated text (--by resample --from TEXT; Chan et al. 2022, Causal Scrubbing) in the place of one part after the other (each head unless --what says otherwise), computes all that follows again, and tells by how much the logit of a token, or the difference of two, is changed: a map of layers by heads, or by tokens for the residual stream, and the places that change most. Negative: the part speaks for the token.
+            R"(Puts zeros, the mean over the tokens, what the model makes of an unrelated text (--by resample --from TEXT; Chan et al. 2022, Causal Scrubbing) or a fixed pattern in the place of one part after the other (each head unless --what says otherwise), computes all that follows again, and tells by how much the logit of a token, or the difference of two, is changed: a map of layers by heads, or by tokens for the residual stream, and the places that change most. Negative: the part speaks for the token.
 
 With --place nothing is swept: what is named is replaced, all of it at once, and the output has the prediction before and after, with the logit of each token, its change, and the Kullback-Leibler divergence of the two. A document can hold the same (`interventions`), so that a head that is off stays off in the window, in links and for all other commands.
+
+A head can also be forced to look where a rule says (--by uniform, previous, first or self): its weights are replaced, and the values that they mix stay what they are. What is no head has no pattern; cross-attention has uniform and first alone.
 
 --first-order tells beside each change what the gradient says of it, (what is put there − what is there) · ∂logit, from one reverse pass; where the two differ what follows is not linear.
 
@@ -186,6 +213,7 @@ In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `tex
  attenscope ablate --model induction --text "k q b z k q b" --by mean --first-order
  attenscope ablate --model induction --text "k q b z k q b" --place "head 1.1"
  attenscope ablate --model induction --text "k q b z k q b" --by resample --from "z z k b q k q"
+ attenscope ablate --model induction --text "k q b z k q b" --by uniform
  attenscope ablate --model translation --text "the small girl saw a black cat ." --what feed_forward)",
     },
     declare_ablate,

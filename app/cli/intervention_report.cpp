@@ -74,6 +74,7 @@ std::string largest_places(const SweepReport& report, int top) {
 
 std::string put_text(attn::PutBy by, const std::string& from) {
     if (by == attn::PutBy::Text) return "what " + attn::in_quotes(from) + " has there";
+    if (const attn::PatternRule* rule = attn::rule_of(by)) return fmt::format("the pattern \"{}\"", rule->id);
     return by == attn::PutBy::Zero ? "zeros" : "the mean over the tokens";
 }
 

@@ -1,7 +1,9 @@
 #include "app/cli/render_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -15,6 +17,7 @@
 #include "app/screens/compare/comparison.h"
 #include "app/screens/experiments/experiments.h"
 #include "app/screens/heads/heads.h"
+#include "app/screens/heads/view.h"
 #include "app/screens/prediction/look.h"
 #include "app/state/screens.h"
 #include "app/ui/theme.h"
@@ -258,15 +261,14 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.trained);
     parser.add({.name = "--page",
                 .value = "PAGE",
-                .help = "Of the experiments or of the heads, or the matrix that is compared; without it the first that the "
+                .help = "Of the screen heads, prediction or experiments, or the matrix that is compared; without it the first that the "
                         "document has.",
                 .choices = pages()},
                options.page);
     parser.add({.name = "--compare",
                 .value = "KIND=CHOICE",
                 .help = "Sets another run beside this one: score=cosine, mask=causal, text=\"another sentence\", "
-                        "head=2, order=1,3, edits, untrained, model=DIR, kept=LINK, kept=FILE …",
-                .excludes = {"--screen"}},
+                        "head=2, order=1,3, edits, untrained, model=DIR, kept=LINK, kept=FILE … It is the screen compare."},
                options.compare);
     parser.add({.name = "--panels",
                 .value = "SWITCH",
@@ -402,6 +404,39 @@ An animation has 12 frames a second while something moves, fewer where the walk 
 
 namespace {
 
+/// The screen that is drawn.
+Screen screen_of(const RenderOptions& options) {
+    return options.compare.empty() ? find_screen(options.screen).value_or(Screen::Stage) : Screen::Compare;
+}
+
+/// The pages of a screen, by the names that --page has.
+std::vector<std::string_view> pages_of(Screen screen) {
+    if (screen == Screen::Compare) return {std::begin(kComparedRoles), std::end(kComparedRoles)};
+    const ScreenPages* pages = row_of(screen).pages;
+    return pages ? pages->all() : std::vector<std::string_view>{};
+}
+
+/// Options that do not fit together.
+std::optional<attn::Error> wrong_together(const RenderOptions& options) {
+    const Screen screen = screen_of(options);
+    if (!options.compare.empty() && !options.screen.empty() && find_screen(options.screen) != Screen::Compare)
+        return wrong_option("--compare", fmt::format("it is drawn on the screen compare, not on {}: leave --screen out", options.screen));
+    if (options.page.empty()) return std::nullopt;
+    const std::vector<std::string_view> pages = pages_of(screen);
+    if (pages.empty()) return wrong_option("--page", fmt::format("the screen {} has no pages; choose --screen heads, prediction, compare or experiments", row_of(screen).id));
+    if (std::find(pages.begin(), pages.end(), options.page) != pages.end()) return std::nullopt;
+    return wrong_option("--page", fmt::format("the screen {} has no page {}; it has {}", row_of(screen).id, options.page, fmt::join(pages, ", ")));
+}
+
+/// A page of the heads that this document lacks.
+std::optional<attn::Error> missing_page(const RenderOptions& options, const attn::Run& run) {
+    if (options.page.empty() || screen_of(options) != Screen::Heads) return std::nullopt;
+    std::vector<std::string_view> pages;
+    for (const HeadsPageName& page : heads_pages_of_run(run)) pages.push_back(page.id);
+    if (pages.empty() || std::find(pages.begin(), pages.end(), options.page) != pages.end()) return std::nullopt;
+    return wrong_option("--page", fmt::format("the document has no page {}; it has {}", options.page, fmt::join(pages, ", ")));
+}
+
 Exit run_render_as(const RenderOptions& options, const std::optional<Figure>& figure, RenderKind kind, const Interrupt& interrupt,
                    Streams& streams) {
     const auto size = parse_size(options.size.empty() ? kUsualSize : options.size, options.scale);
@@ -426,6 +461,7 @@ Exit run_render_as(const RenderOptions& options, const std::optional<Figure>& fi
     if (!studio) return fail(streams, options.assets.empty() ? Exit::NoDisplay : Exit::Failure, studio.error());
     if (figure && !has_figure(studio->derived(), *figure))
         return fail(streams, Exit::BadInput, wrong_option("--figure", fmt::format("the document has no {} to draw", options.figure)));
+    if (const auto missing = missing_page(options, *studio->derived().run)) return fail(streams, Exit::BadInput, *missing);
     if (const auto taken = take_view(*studio, options); !taken) return fail(streams, Exit::BadInput, taken.error());
     if (comparison) studio->compare(*std::move(comparison));
     tell_notes(streams, *studio->derived().run);
@@ -439,6 +475,7 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
     const Interrupt interrupt;  // before the driver starts threads, which would otherwise receive the signals
     const auto kind = kind_of(options);
     if (!kind) return fail(streams, Exit::Usage, kind.error());
+    if (const auto wrong = wrong_together(options)) return fail(streams, Exit::Usage, *wrong);
     const std::string& file = options.storyboard.empty() ? options.out : options.storyboard;
     if (const auto refused = refuse_output(file, options.force, options.document.file))
         return fail(streams, Exit::Usage, *refused);

@@ -21,7 +21,7 @@ struct RenderOptions {
     int head = -1;                   ///< the head on the stage, as the document counts; −1: the first
     std::string size;                ///< design pixels; empty: 1440x900
     float scale = 1;                 ///< pixels per design pixel
-    std::string screen = "stage";
+    std::string screen;   ///< empty: the stage
     std::string page;     ///< of the experiments, heads or prediction screen, or the compared matrix
     std::string compare;  ///< the second run, as comparison_named() reads it
     std::string storyboard;  ///< file for the walk on one sheet; instead of `out`

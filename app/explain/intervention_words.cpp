@@ -40,15 +40,10 @@ std::string intervention_place_words(const attn::Intervention& one, Language lan
 
 std::string intervention_words(const attn::Intervention& one, Language language, attn::CountFrom count) {
     const std::string out = intervention_place_words(one, language, count);
-    switch (one.by) {
-        case attn::PutBy::Zero:
-            return fill_in(tr(one.at == attn::Site::Residual || one.at == attn::Site::Pattern ? Str::put_zero_stream : Str::put_zero, language), {out});
-        case attn::PutBy::Mean:
-            return fill_in(tr(Str::put_mean, language), {out});
-        case attn::PutBy::Text:
-            return fill_in(tr(Str::put_text, language), {out, one.text});
-    }
-    return out;
+    if (const attn::PatternRule* rule = attn::rule_of(one.by)) return fill_in(tr(Str::named_value, language), {out, label_of(rule->id, language)});
+    if (one.by == attn::PutBy::Mean) return fill_in(tr(Str::put_mean, language), {out});
+    if (one.by == attn::PutBy::Text) return fill_in(tr(Str::put_text, language), {out, one.text});
+    return fill_in(tr(one.at == attn::Site::Residual || one.at == attn::Site::Pattern ? Str::put_zero_stream : Str::put_zero, language), {out});
 }
 
 }  // namespace app

@@ -193,7 +193,7 @@ struct Maker {
                     });
     }
     void heads_pages() {
-        for (const HeadsPageName& page : heads_pages_of_run(f)) {
+        for (const HeadsPageName& page : heads_pages_of_run(*f.derived.run)) {
             PaletteEntry& entry = add(
                 Str::screen_heads, [&](Language l) { return say(Str::show_heads_page, l, {tr(page.title, l)}); },
                 [id = page.id](const Frame& now) {
@@ -245,15 +245,15 @@ struct Maker {
             [](const Frame& now) { now.change_view([](ViewState& v) { choose_count(v, std::nullopt); }); })
             .chosen = !f.view().count_from;
     }
-    /// The head with that number in each part that has one, chosen as by a click in the grid; if there is none, an
-    /// entry that says which exist.
-    void heads(const attn::HeadNumbers& numbers) {
+    /// The head with that number in the part, or in each that has one, chosen as by a click in the grid; if there is none,
+    /// an entry that says which exist.
+    void heads(const attn::HeadNumbers& numbers, const std::optional<attn::Part>& part) {
         std::vector<attn::Tag> places;
         int layers = 0, heads = 0;
         const int here = f.derived.shown_head ? int{f.derived.shown_head->at.layer} : 0;
         for (const attn::Step& step : f.trace().steps) {
             const attn::Tag at = step.tag.of_head(attn::kNoHead);
-            if (at.role != attn::Role::Weights || at.pass != 0) continue;
+            if (at.role != attn::Role::Weights || at.pass != 0 || (part && at.part != *part)) continue;
             layers = std::max(layers, at.layer + 1);
             heads = std::max(heads, std::max(step.tag.head, 0) + 1);
             const bool meant = std::max(int{at.layer}, 0) == numbers.layer.value_or(std::max(here, 0)) && std::max(step.tag.head, 0) == numbers.head;
@@ -264,7 +264,7 @@ struct Maker {
         for (const attn::Tag& at : places) head(at, numbers.head);
         if (!places.empty() || heads == 0) return;
         const auto last = [&](int count) { return f.number(std::max(count, 1) - 1); };
-        PaletteEntry& entry = add(Str::group_steps, [&](Language l) { return at_head({attn::Role::Weights, attn::kNoHead, numbers.layer.value_or(attn::kNoLayer)}, numbers.head, l); }, nullptr);
+        PaletteEntry& entry = add(Str::group_steps, [&](Language l) { return at_head({attn::Role::Weights, attn::kNoHead, numbers.layer.value_or(attn::kNoLayer), attn::kNoTime, part.value_or(attn::Part::Main)}, numbers.head, l); }, nullptr);
         entry.possible = false;
         entry.why = layers > 1 ? f.say(Str::no_such_head, {f.number(0), last(layers), f.number(0), last(heads)})
                                : f.say(Str::no_such_head_alone, {f.number(0), last(heads)});
@@ -337,9 +337,28 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     return std::move(make.out);
 }
 
+namespace {
+
+/// The stack that is named before a head, as in "cross 0.3", and removed from the text; longer names come first.
+std::optional<attn::Part> take_part(std::string_view& text) {
+    constexpr std::pair<std::string_view, attn::Part> kNames[] = {{"cross-attention", attn::Part::Cross}, {"cross", attn::Part::Cross}, {"encoder", attn::Part::Encoder},
+                                                                  {"交叉注意力", attn::Part::Cross},      {"交叉", attn::Part::Cross},  {"编码器", attn::Part::Encoder}};
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+    for (const auto& [name, part] : kNames)
+        if (text.size() > name.size() && std::equal(name.begin(), name.end(), text.begin(), [&](char b, char a) { return same(a, b); })) {
+            text.remove_prefix(name.size());
+            return part;
+        }
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::vector<PaletteEntry> named_entries(const Frame& frame, std::string_view text) {
     Maker make{frame};
-    if (const auto head = attn::read_head_place(text, frame.counts_from())) make.heads(*head);
+    const std::optional<attn::Part> part = take_part(text);
+    if (const auto head = attn::read_head_place(text, frame.counts_from())) make.heads(*head, part);
     return std::move(make.out);
 }
 

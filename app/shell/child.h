@@ -26,6 +26,9 @@ struct ChildJob {
 /// failed. Must not be called on the thread that draws.
 attn::Result<attn::Done> run_child(const ChildJob& job);
 
+/// What an export says that ended for want of memory.
+inline attn::Error no_memory_to_write() { return {"there is not enough memory for this; nothing was written", "", "", 0}; }
+
 /// A process that runs while its owner goes on. When it is destroyed, it is cancelled first.
 class RunningChild {
 public:

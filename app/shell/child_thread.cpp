@@ -14,7 +14,7 @@ public:
 
     ChildOnThread(ChildJob job, Ended ended) {
         worker_.on_ready([ended](JobEnd end) {
-            if (end == JobEnd::NoMemory) ended(attn::Error{"there is not enough memory for this; nothing was written", {}, {}, 0});
+            if (end == JobEnd::NoMemory) ended(no_memory_to_write());
         });
         worker_.add([job = std::move(job), ended = std::move(ended)](const std::stop_token& stop) -> Worker::Keep {
             ChildJob with_stop = job;

@@ -82,7 +82,7 @@ struct Exporter::Job {
             return;
         }
         worker.on_ready([this](JobEnd end) {
-            if (end == JobEnd::NoMemory) finish(attn::Error{"there is not enough memory for this; nothing was written", "", "", 0});
+            if (end == JobEnd::NoMemory) finish(no_memory_to_write());
         });
         worker.add([this](const std::stop_token&) -> Worker::Keep {
             finish(write_numbers(work));

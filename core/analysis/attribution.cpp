@@ -184,7 +184,7 @@ Error no_sum(const Trace& t, StepId at) {
     const std::string name = step_name(t[at].tag);
     if (t[at].tag.part == Part::Words)
         return {fmt::format("a layer with an activation is between the last block and the words ({}), so a logit is not the sum of what the "
-                            "parts add; models like GPT-2 and Llama have none there", name), "", "model", 0};
+                            "parts add; models like GPT-2 and Llama have none there, and integrated gradients go through it", name), "", "model", 0};
     return {fmt::format("its logits are not sums of what its parts add: {} ({}) is between them", name, op_id(t[at].op)), "", "variant", 0};
 }
 

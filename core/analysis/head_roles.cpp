@@ -55,14 +55,14 @@ std::vector<std::vector<int>> earlier_copies(const std::vector<std::string>& tok
 }
 
 /// The positions that each role reads the tokens for.
-struct Places {
+struct TokenPlaces {
     std::vector<std::vector<int>> copies;
     std::vector<int> delimiters;
 };
 
 /// Calls visit(key) for the keys of a role at a query, ascending. Some may be masked.
 template <class Visit>
-void each_key(HeadRole role, int query, const Places& places, Visit visit) {
+void each_key(HeadRole role, int query, const TokenPlaces& places, Visit visit) {
     const auto copied = [&](int behind) {
         if (query < static_cast<int>(places.copies.size()))
             for (const int place : places.copies[static_cast<std::size_t>(query)]) visit(place + behind);
@@ -111,7 +111,7 @@ std::span<const HeadRoleRow, kHeadRoles> head_roles() { return kRows; }
 
 HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map) {
     const bool one_text = map.queries.kind == map.keys.kind;
-    Places places;
+    TokenPlaces places;
     if (one_text) {
         const std::vector<std::string>& tokens = tokens_of(trace, map.queries);
         places.copies = earlier_copies(tokens);

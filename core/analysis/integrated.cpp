@@ -14,24 +14,16 @@
 namespace attn {
 namespace {
 
-/// The vectors that enter a stack, and what is summed up for them.
-struct Entry {
-    Intervention put;
-    StepId step = kNoStep;
-    Eigen::MatrixXd from, way;  ///< the baseline, and the way from it to the vectors
-    Eigen::MatrixXd slopes;     ///< the sum of the gradients
-};
-
 StepId step_with(const Trace& trace, const Tag& tag) {
     for (StepId id = 0; id < trace.size(); ++id)
         if (Tag own = trace[id].tag; (own.time = kNoTime, own == tag)) return id;
     return kNoStep;
 }
 
-std::vector<Entry> entries_of(const Document& document, const Run& run, PutBy baseline, const std::string& text) {
-    std::vector<Entry> out;
+std::vector<GradientPath::Entry> entries_of(const Document& document, const Run& run, PutBy baseline, const std::string& text) {
+    std::vector<GradientPath::Entry> out;
     for (const Part part : {Part::Encoder, Part::Main}) {
-        Entry one{.put = {.at = Site::Residual, .by = PutBy::Text, .part = part, .tokens = {}, .text = text}, .from = {}, .way = {}, .slopes = {}};
+        GradientPath::Entry one{.put = {.at = Site::Residual, .by = PutBy::Text, .part = part, .tokens = {}, .text = text}, .from = {}, .way = {}, .slopes = {}};
         if (wrong_place(document, one.put)) continue;
         one.step = step_with(run.trace, tags_of(document, one.put).front());
         if (one.step == kNoStep) continue;
@@ -45,6 +37,9 @@ std::vector<Entry> entries_of(const Document& document, const Run& run, PutBy ba
     return out;
 }
 
+/// The text whose vectors are others on the way: what the first stack reads.
+const std::string& moved_text(const Document& document) { return has(find_form(document.config.form)->reads, Reads::Source) ? document.source : document.text; }
+
 }  // namespace
 
 double IntegratedGradients::sum() const {
@@ -53,52 +48,62 @@ double IntegratedGradients::sum() const {
     return out;
 }
 
-Result<IntegratedGradients> integrated_gradients(const Document& document, const Run& run, const AttributedWord& of, PutBy baseline, int points,
-                                                 const Compute& compute) {
-    const StepId logits = summed_logits(run.trace);
-    if (logits == kNoStep) return Error{"it has no matrix from its outputs to words, so there is no logit to attribute", "", "unembedding", 0};
+Result<GradientPath> begin_gradient_path(const Document& document, const Run& run, const AttributedWord& of, PutBy baseline, int points) {
+    if (summed_logits(run.trace) == kNoStep) return Error{"it has no matrix from its outputs to words, so there is no logit to attribute", "", "unembedding", 0};
     if (!has(find_form(document.config.form)->reads, Reads::Blocks))
         return Error{"the form has no blocks; integrated gradients are for encoder, decoder and generate", "", "variant", 0};
     const PinScope pins;
+    return GradientPath{.of = of, .points = points, .entries = entries_of(document, run, baseline, moved_text(document))};
+}
+
+Result<Done> go_on_path(const Document& document, const Run& run, GradientPath& path, const Compute& compute) {
+    const PinScope pins;
     // The runs on the way patch from runs of the same text in which these vectors are others.
-    const bool source = has(find_form(document.config.form)->reads, Reads::Source);
-    const std::string& text = source ? document.source : document.text;
-    std::vector<Entry> entries = entries_of(document, run, baseline, text);
     Document on_the_way = document;
-    for (const Entry& entry : entries) on_the_way = with_intervention(std::move(on_the_way), entry.put);
-    const auto at = [&](double share) {
-        auto there = std::make_shared<Run>(run);
-        for (const Entry& entry : entries) {
-            const Eigen::MatrixXd value = entry.from + share * entry.way;
-            there->trace.steps[static_cast<std::size_t>(entry.step)].value = Matrix(value.cast<float>());
-        }
-        return compute(on_the_way, OtherRuns{{text, std::move(there)}});
-    };
-    IntegratedGradients out{.logit = logit_of(run.trace, of), .parts = {}};
-    auto start = at(0);
-    if (!start) return start.error();
-    out.baseline = logit_of(start->trace, of);
-    for (int point = 0; point < points; ++point) {
-        auto here = at((point + 0.5) / points);
-        if (!here) return here.error();
-        Trace& t = here->trace;
-        const Attribution of_here{.of = of, .logits = summed_logits(t), .parts = {}};
+    for (const GradientPath::Entry& entry : path.entries) on_the_way = with_intervention(std::move(on_the_way), entry.put);
+    const double share = path.done == 0 ? 0 : (path.done - 0.5) / path.points;
+    auto there = std::make_shared<Run>(run);
+    for (const GradientPath::Entry& entry : path.entries) {
+        const Eigen::MatrixXd value = entry.from + share * entry.way;
+        there->trace.steps[static_cast<std::size_t>(entry.step)].value = Matrix(value.cast<float>());
+    }
+    auto here = compute(on_the_way, OtherRuns{{moved_text(document), std::move(there)}});
+    if (!here) return here.error();
+    Trace& t = here->trace;
+    if (path.done == 0) {
+        path.baseline = logit_of(t, path.of);
+    } else {
+        const Attribution of_here{.of = path.of, .logits = summed_logits(t), .parts = {}};
         const Objective objective = objective_of(t, of_here.logits, slope_of_logit(t, of_here));
         std::vector<bool> wanted(t.steps.size(), false);
-        for (const Entry& entry : entries) wanted[static_cast<std::size_t>(entry.step)] = true;
+        for (const GradientPath::Entry& entry : path.entries) wanted[static_cast<std::size_t>(entry.step)] = true;
         const Gradients gradients = record_gradients(t, std::span(&objective, 1), wanted);
-        for (Entry& entry : entries)
-            if (const StepId slope = gradients.of[static_cast<std::size_t>(entry.step)]; slope != kNoStep)
-                entry.slopes += t[slope].value.matrix().cast<double>();
+        for (GradientPath::Entry& entry : path.entries)
+            if (const StepId slope = gradients.of[static_cast<std::size_t>(entry.step)]; slope != kNoStep) entry.slopes += t[slope].value.matrix().cast<double>();
     }
-    for (const Entry& entry : entries) {
+    ++path.done;
+    return Done{};
+}
+
+IntegratedGradients sum_of_path(const Run& run, const GradientPath& path) {
+    IntegratedGradients out{.logit = logit_of(run.trace, path.of), .baseline = path.baseline, .parts = {}};
+    for (const GradientPath::Entry& entry : path.entries) {
         Contribution part{.what = Contributor::TokenEmbedding, .part = entry.put.part, .step = entry.step, .keys = run.trace[entry.step].rows};
-        const Eigen::VectorXd shares = entry.way.cwiseProduct(entry.slopes).rowwise().sum() / points;
+        const Eigen::VectorXd shares = entry.way.cwiseProduct(entry.slopes).rowwise().sum() / path.points;
         part.sources.assign(shares.begin(), shares.end());
         part.value = shares.sum();
         out.parts.push_back(std::move(part));
     }
     return out;
+}
+
+Result<IntegratedGradients> integrated_gradients(const Document& document, const Run& run, const AttributedWord& of, PutBy baseline, int points,
+                                                 const Compute& compute) {
+    auto path = begin_gradient_path(document, run, of, baseline, points);
+    if (!path) return path.error();
+    while (!path->finished())
+        if (const auto done = go_on_path(document, run, *path, compute); !done) return done.error();
+    return sum_of_path(run, *path);
 }
 
 }  // namespace attn

@@ -20,6 +20,25 @@ struct IntegratedGradients {
     double sum() const;
 };
 
+/// The way from the baseline to a text's vectors, of which a part has been computed.
+struct GradientPath {
+    /// The vectors that enter a stack, and what is summed up for them.
+    struct Entry {
+        Intervention put;
+        StepId step = kNoStep;
+        Eigen::MatrixXd from, way;  ///< the baseline, and the way from it to the vectors
+        Eigen::MatrixXd slopes;     ///< the sum of the gradients
+    };
+    AttributedWord of;
+    int points = 0;
+    std::vector<Entry> entries;
+    double baseline = 0;  ///< the logit there
+    int done = 0;         ///< runs: the baseline's, then that of each point
+
+    int runs() const { return points + 1; }
+    bool finished() const { return done == runs(); }
+};
+
 /// Computes a document, in which interventions patch from these runs.
 using Compute = std::function<Result<Run>(const Document& document, const OtherRuns& others)>;
 
@@ -31,5 +50,11 @@ using Compute = std::function<Result<Run>(const Document& document, const OtherR
 /// `run`: of the document; `of` as for attribute(). Errors: those of the runs; the vectors do not belong to a text.
 Result<IntegratedGradients> integrated_gradients(const Document& document, const Run& run, const AttributedWord& of, PutBy baseline, int points,
                                                  const Compute& compute);
+
+/// The same in parts, each of which is one run: begin, go on until the path is finished, and sum it up.
+Result<GradientPath> begin_gradient_path(const Document& document, const Run& run, const AttributedWord& of, PutBy baseline, int points);
+Result<Done> go_on_path(const Document& document, const Run& run, GradientPath& path, const Compute& compute);
+/// Precondition: it is finished.
+IntegratedGradients sum_of_path(const Run& run, const GradientPath& path);
 
 }  // namespace attn

@@ -40,6 +40,7 @@ int layers_in(const Run& run, Part part) {
 void add_heads(const Run& run, Intervention one, std::vector<Intervention>& out) {
     for (const StepId head : head_outputs(run.trace)) {
         const Intervention at = at_head(run.trace[head].tag, one.by);
+        if (const PatternRule* rule = rule_of(one.by); rule && rule->needs_one_text && at.part == Part::Cross) continue;
         one.part = at.part;
         one.layer = at.layer;
         one.head = at.head;
@@ -58,14 +59,17 @@ void add_tokens(const Document& document, const Run& run, Intervention one, std:
 }
 
 /// The value of a step with its rows replaced.
-Matrix put_into(const Step& step, const Intervention& put, const Step* there) {
+Matrix put_into(const Trace& t, const Step& step, const Intervention& put, const Step* there) {
     Matrix out(step.value.matrix());
+    const PatternRule* rule = rule_of(put.by);
+    const Matrix pattern = rule ? pattern_by_rule(t, step, *rule) : Matrix();
     const RowVector mean = out.cast<double>().colwise().mean().cast<float>();
     for (int row = 0; row < static_cast<int>(out.rows()); ++row) {
         const int token = step.rows.first + row;
         if (!put.tokens.empty() && !std::binary_search(put.tokens.begin(), put.tokens.end(), token)) continue;
         if (put.by == PutBy::Zero) out.row(row).setZero();
         if (put.by == PutBy::Mean) out.row(row) = mean;
+        if (rule) out.row(row) = pattern.row(row);
         if (put.by == PutBy::Text && there && row < there->value.rows()) out.row(row) = there->value.matrix().row(row);
     }
     return out;
@@ -118,7 +122,7 @@ Result<std::vector<double>> estimated_changes(const Document& document, Run run,
             for (std::size_t id = 0; id < forward; ++id) {
                 if (!is_at(t.steps[id], tag) || gradients.of[id] == kNoStep) continue;
                 const Step* there = put.by == PutBy::Text ? step_at(texts.at(put.text)->trace, tag) : nullptr;
-                const Matrix instead = put_into(t.steps[id], put, there);
+                const Matrix instead = put_into(t, t.steps[id], put, there);
                 change += (instead.cast<double>() - t.steps[id].value.matrix().cast<double>()).cwiseProduct(t[gradients.of[id]].value.matrix().cast<double>()).sum();
             }
         out.push_back(change);

@@ -12,7 +12,8 @@
 namespace attn {
 
 /// Every place of one kind, in order of computation: for `Head` and `Pattern` each head; for the residual stream each
-/// depth and token separately; for the others each layer. `text` is the source text of PutBy::Text.
+/// depth and token separately; for the others each layer. `text` is the source text of PutBy::Text. Of a rule that needs
+/// one text, without cross-attention.
 std::vector<Intervention> places_of(const Document& document, const Run& run, Site at, PutBy by, const std::string& text = {});
 
 /// The document with one more intervention.

@@ -51,7 +51,19 @@ Tag residual_tag(const Document& doc, const Intervention& one) {
 
 std::vector<std::string> read_tokens_of(const Document& doc) { return reads_use(doc, Reads::Source) ? source_tokens_of(doc) : tokens_of(doc); }
 
+/// Rules are for the weights of a head, each row of which is a pattern over keys.
+std::optional<std::string> wrong_rule(const PatternRule& rule, const Intervention& one) {
+    if (one.at != Site::Pattern)
+        return fmt::format("\"{}\" is a pattern for the weights of a head: choose \"at\": \"pattern\" with a layer and a head; what is at \"{}\" is replaced by "
+                           "\"zero\", \"mean\" or \"text\"",
+                           rule.id, site_id(one.at));
+    if (rule.needs_one_text && one.part == Part::Cross)
+        return fmt::format("cross-attention looks at another text, where no token is \"{}\" to one of this text; choose \"uniform\" or \"first\"", rule.id);
+    return std::nullopt;
+}
+
 std::optional<std::string> wrong_kind(const Document& doc, const Intervention& one) {
+    if (const PatternRule* rule = rule_of(one.by)) return wrong_rule(*rule, one);
     if (one.by == PutBy::Zero) return std::nullopt;
     if (reads_use(doc, Reads::Generate) && doc.config.generate > 1)
         return fmt::format("a text that goes on is computed a token at a time, and \"{}\" needs all of them at once; take \"zero\", or \"generate\": 1", put_by_id(one.by));
@@ -210,6 +222,8 @@ Result<std::vector<Replacement>> replacements_of(const Document& doc, const std:
         }
         for (const Tag& tag : tags_of(doc, one)) {
             Replacement put{tag, one.by == PutBy::Mean ? Replacement::By::Mean : Replacement::By::Zero, one.tokens, {}};
+            put.rule = rule_of(one.by);
+            if (put.rule) put.by = Replacement::By::Rule;
             if (other) {
                 const auto& steps = other->trace.steps;
                 const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return put.concerns(s.tag); });

@@ -371,7 +371,8 @@ std::vector<Field> make_fields() {
                     read_edits, write_edits, [](const Document& d) { return d.edits.empty(); }, [](Document& d) { d.edits.clear(); }),
         plain_field("interventions", FieldKind::Interventions,
                     "What is put in the place of what is computed: of a head, of attention, of a feed-forward layer, of a layer or of the residual "
-                    "stream; zeros, the mean over the tokens, or what another text has there.",
+                    "stream; zeros, the mean over the tokens, or what another text has there; of a head's weights also a pattern by rule: "
+                    "uniform, previous, first or self.",
                     read_interventions, write_interventions, [](const Document& d) { return d.interventions.empty(); },
                     [](Document& d) { d.interventions.clear(); })
             .only_if(read_by_form<Reads::Blocks>, kBlocks),

@@ -12,6 +12,7 @@
 #include "core/kernels/multiply.h"
 #include "core/ops/measure.h"
 #include "core/ops/ops.h"
+#include "core/ops/pattern_rules.h"
 #include "core/ops/side_by_side.h"
 #include "core/remake/remake.h"
 
@@ -27,22 +28,35 @@ void put(Step& step, Matrix& value, int row, int col, float number, std::size_t 
     cell = number;
 }
 
-/// What replaces the row of a token; nullopt: the row stays.
-std::optional<RowVector> put_in_row(const Replacement& by, const RowVector& mean, int token) {
+/// What can replace the rows of a step: one row for all of them, or one for each.
+struct Instead {
+    RowVector all;
+    Matrix each;
+};
+
+Instead what_replaces(const Trace& t, const Replacement& by, const Step& step) {
+    if (by.by == Replacement::By::Rule) return {{}, pattern_by_rule(t, step, *by.rule)};
+    if (by.by == Replacement::By::Mean) return {step.value.matrix().cast<double>().colwise().mean().cast<float>(), {}};
+    return {RowVector::Zero(step.value.cols()), {}};
+}
+
+/// What replaces a row; nullopt: the row stays.
+std::optional<RowVector> put_in_row(const Replacement& by, const Instead& instead, const Step& step, int row) {
+    const int token = step.rows.first + row;
     if (!by.tokens.empty() && !std::binary_search(by.tokens.begin(), by.tokens.end(), token)) return std::nullopt;
-    if (by.by != Replacement::By::Given) return mean;
+    if (by.by == Replacement::By::Rule) return RowVector(instead.each.row(row));
+    if (by.by != Replacement::By::Given) return instead.all;
     if (token >= by.given.rows()) return std::nullopt;
     return RowVector(by.given.matrix().row(token));
 }
 
-void apply_replacement(const Replacement& by, Step& step) {
+void apply_replacement(const Trace& t, const Replacement& by, Step& step) {
     const PinScope pins;
     Matrix value(step.value.matrix());
-    RowVector mean = RowVector::Zero(value.cols());
-    if (by.by == Replacement::By::Mean) mean = value.cast<double>().colwise().mean().cast<float>();
+    const Instead instead = what_replaces(t, by, step);
     const std::size_t noted_before = step.replaced.size();
     for (int row = 0; row < static_cast<int>(value.rows()); ++row)
-        if (const auto numbers = put_in_row(by, mean, step.rows.first + row))
+        if (const auto numbers = put_in_row(by, instead, step, row))
             for (int col = 0; col < static_cast<int>(value.cols()); ++col) put(step, value, row, col, (*numbers)(col), noted_before);
     step.value = std::move(value);
 }
@@ -50,7 +64,7 @@ void apply_replacement(const Replacement& by, Step& step) {
 /// Edits go into a copy, because others share what the document gave.
 void apply_edits(const Trace& t, Step& step) {
     for (const Replacement& by : t.replacements)
-        if (by.concerns(step.tag)) apply_replacement(by, step);
+        if (by.concerns(step.tag)) apply_replacement(t, by, step);
     const auto concerns = [&step](const Edit& edit) {
         return edit.tag == step.tag && edit.row < step.value.rows() && edit.col < step.value.cols();
     };

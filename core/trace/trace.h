@@ -164,14 +164,17 @@ struct Edit {
     bool operator==(const Edit&) const = default;
 };
 
-/// Rows of a step that are replaced as it is recorded: by zeros, by the mean of its rows, or by the rows of a given
-/// value. Everything after it follows, as with an edit.
+struct PatternRule;  // core/ops/pattern_rules.h
+
+/// Rows of a step that are replaced as it is recorded: by zeros, by the mean of its rows, by the rows of a given value,
+/// or, if they are weights, by a rule. Everything after it follows, as with an edit.
 struct Replacement {
-    enum class By : std::uint8_t { Zero, Mean, Given };
+    enum class By : std::uint8_t { Zero, Mean, Given, Rule };
     Tag tag;  ///< at all times
     By by = By::Zero;
     std::vector<int> tokens;  ///< only these, from 0; empty: all
     StepValue given;          ///< one row per token
+    const PatternRule* rule = nullptr;
 
     bool concerns(Tag step) const {
         step.time = kNoTime;

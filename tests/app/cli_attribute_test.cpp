@@ -117,6 +117,16 @@ TEST(CliAttribute, ReportsWhatItCannotDecompose) {
     const auto bert = run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--at", "1"});
     EXPECT_EQ(bert.status, 3);
     EXPECT_THAT(bert.err, HasSubstr("a layer with an activation is between the last block and the words"));
+    // It does not ask for a position only to refuse there; integrated gradients go through that layer.
+    EXPECT_THAT(run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat"}).err, HasSubstr("a layer with an activation is between"));
+    const auto through = run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--at", "1", "--measure", "integrated", "--points", "4"});
+    EXPECT_EQ(through.status, 0) << through.err;
+    EXPECT_THAT(run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--measure", "integrated"}).err, HasSubstr("--at"));
+    for (const auto& [option, value] : {std::pair("--points", "8"), std::pair("--baseline", "zero")}) {
+        const auto alone = run(of_planted({option, value}));
+        EXPECT_EQ(alone.status, 2);
+        EXPECT_THAT(alone.err, HasSubstr(std::string(option) + ": it is for integrated gradients alone: add --measure integrated"));
+    }
     const auto wordless = run({"attribute", "--text", "the cat"});
     EXPECT_EQ(wordless.status, 3);
     EXPECT_THAT(wordless.err, HasSubstr("there is no matrix from its outputs to words"));
@@ -166,6 +176,36 @@ TEST(CliAblate, FindsTheCircuitAndReportsTheChange) {
     EXPECT_THAT(resampled.out, testing::ContainsRegex("head 1\\.2\n"));
     EXPECT_THAT(run(with_planted("ablate", {"--by", "resample"})).err, HasSubstr("name one of as many tokens with --from"));
     EXPECT_THAT(run(with_planted("ablate", {"--from", unrelated})).err, HasSubstr("--by resample"));
+}
+
+/// Forced to look uniformly, the induction head no longer predicts the word; forced to the token that it looks at
+/// anyway, the head that it reads stays what it is.
+TEST(CliAblate, ForcesHeadsIntoAPattern) {
+    const auto uniform = run(with_planted("ablate", {"--by", "uniform", "--top", "2"}));
+    ASSERT_EQ(uniform.status, 0) << uniform.err;
+    EXPECT_THAT(uniform.out, HasSubstr("what it changes by with the pattern \"uniform\" in one place\n"));
+    EXPECT_THAT(uniform.out, HasSubstr("layer  head 0   head 1   head 2  head 3\n"));
+    EXPECT_THAT(uniform.out, HasSubstr("pattern 1.2\n"));
+    const auto change = [](std::vector<std::string> more) {
+        more.insert(more.end(), {"--json", "--count-from", "1"});
+        const auto said = run(with_planted("ablate", more));
+        EXPECT_EQ(said.status, 0) << said.err;
+        const auto json = attn::parse_json(said.out);
+        if (!json) return 0.0;
+        const attn::JsonValue& put = json->find("interventions")->items.front();
+        EXPECT_EQ(put.find("at")->string, "pattern");
+        return json->find("logit_after")->number - json->find("logit")->number;
+    };
+    EXPECT_NEAR(change({"--by", "previous", "--place", "head 1.2"}), 0, 0.2) << "it is the previous-token head";
+    EXPECT_LT(change({"--by", "first", "--place", "pattern 1.2"}), -10);
+    EXPECT_LT(change({"--by", "self", "--place", "head 2.3"}), -10);
+    EXPECT_EQ(run(with_planted("ablate", {"--by", "first", "--place", "head 0.1"})).out, run(with_planted("ablate", {"--by", "first", "--place", "pattern 0.1"})).out);
+    const auto layer = run(with_planted("ablate", {"--by", "uniform", "--what", "feed_forward"}));
+    EXPECT_EQ(layer.status, 3);
+    EXPECT_THAT(layer.err, HasSubstr("--by: uniform is a pattern for the weights of a head, and feed_forward has none: choose --what head"));
+    EXPECT_EQ(run(with_planted("ablate", {"--by", "uniform", "--place", "layer 1"})).status, 3);
+    const auto cross = run({"ablate", "--model", "translation", "--text", "the small girl saw a black cat .", "--by", "previous", "--place", "pattern 1.1 of cross"});
+    EXPECT_THAT(cross.err, HasSubstr("choose \"uniform\" or \"first\""));
 }
 
 /// In the other text "seven" and "horse" change places at first, so that another word follows.

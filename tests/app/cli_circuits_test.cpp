@@ -156,6 +156,11 @@ TEST(CliCompare, ComparesTwoModelsAndChanges) {
     EXPECT_EQ(heads[0].find("name")->string, "l2.weights.h3");
     EXPECT_GT(heads[0].find("difference")->number, 0.4);
     EXPECT_LT(heads[1].find("difference")->number, 0.05);
+    // Before is without the intervention: there the head looks at one token.
+    EXPECT_THAT(json->find("runs")->items[0].find("name")->string, HasSubstr("without that"));
+    EXPECT_THAT(json->find("runs")->items[1].find("name")->string, HasSubstr(", changed"));
+    EXPECT_GT(heads[0].find("before")->number, heads[0].find("after")->number + 0.4);
+    EXPECT_THAT(run(on_planted("compare", {"--set", R"(interventions=[{"at":"head","layer":1,"head":2,"by":"zero"}])"})).out, testing::ContainsRegex("after  change\n.*-0\\.[4-9]"));
     EXPECT_THAT(run(on_planted("compare")).err, HasSubstr("there is nothing to compare it with"));
     EXPECT_EQ(run(on_planted("compare", {"--with-model", "no such folder"})).status, 3);
     const auto two = run({"compare", "--model", "translation", "--text", "the small cat .", "--with-text", "the very small cat ."});

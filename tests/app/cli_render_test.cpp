@@ -80,6 +80,14 @@ TEST_F(CliRender, PagesOfTheHeadsDiffer) {
         seen.push_back(bytes);
     }
     EXPECT_NE(run(render({"--screen", "heads", "--page", "brains", "-o", folder_ / "heads.png"})).status, 0);
+    // A page of another screen, of none, and one that this document lacks.
+    const auto other = run(render({"--screen", "prediction", "--page", "grid", "-o", folder_ / "heads.png"}));
+    EXPECT_EQ(other.status, 2);
+    EXPECT_THAT(other.err, testing::HasSubstr("--page: the screen prediction has no page grid; it has words, lens, parts, stream, interventions"));
+    EXPECT_THAT(run(render({"--page", "grid", "-o", folder_ / "heads.png"})).err, testing::HasSubstr("the screen stage has no pages; choose --screen heads"));
+    const auto lacking = run(render({"--screen", "heads", "--page", "regions", "-o", folder_ / "heads.png"}));
+    EXPECT_EQ(lacking.status, 3);
+    EXPECT_THAT(lacking.err, testing::HasSubstr("the document has no page regions; it has lines, grid"));
 }
 
 TEST_F(CliRender, StepsTimesCellsAndLooksDiffer) {
@@ -118,6 +126,12 @@ TEST_F(CliRender, RendersAComparison) {
     }
     for (std::size_t a = 0; a < images.size(); ++a)
         for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(images[a] == images[b]) << a << ' ' << b;
+    std::vector<std::string> named = base;
+    named.insert(named.end(), {"--screen", "compare", "--compare", "score=cosine"});
+    ASSERT_EQ(run(named).status, 0);
+    EXPECT_TRUE(png_of(folder_ / "x.png").image == images.front());
+    named[named.size() - 3] = "heads";
+    EXPECT_THAT(run(named).err, testing::HasSubstr("--compare: it is drawn on the screen compare, not on heads"));
     const std::pair<const char*, const char*> refused[] = {
         {"size=2", "there are score"},   {"score=loud", "score can be"}, {"edits", "nothing to compare"},
         {"order=0,3", "numbers of two"}, {"text", "other text"},         {"kept=attenscope:1:x", ""},

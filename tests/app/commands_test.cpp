@@ -259,6 +259,27 @@ TEST_F(AppPalette, ANamedHeadIsSelectedOnEveryScreen) {
         }
 }
 
+/// With a stack before the number, only that stack's head.
+TEST_F(AppPalette, AHeadOfAStackIsNamed) {
+    attn::Document document;
+    attn::take_model(document, attn::shipped_model("translation"));
+    document.source = "the small girl saw a black cat .";
+    app_->apply(becomes(document));
+    app_->apply(ChangeView{[](ViewState& v) { v.count_from = attn::CountFrom::One; }});
+    app_->finish();
+    for (const auto& [text, part] : {std::pair{"cross 1.1", attn::Part::Cross}, {"encoder 1.1", attn::Part::Encoder}, {"Cross-attention L1H1", attn::Part::Cross}, {"交叉注意力 1.1", attn::Part::Cross}}) {
+        go(text);
+        app_->finish();
+        frame();
+        EXPECT_EQ(app_->derived().run->trace[app_->derived().pose.step].tag.part, part) << text;
+        EXPECT_EQ(app_->derived().run->trace[app_->derived().pose.step].tag.role, attn::Role::Weights) << text;
+    }
+    open();
+    type("cross 9.9");
+    EXPECT_TRUE(lists("no such head"));
+    press(gui::Key::Escape);
+}
+
 /// By their titles and by the names that --page has; only those that this model has.
 TEST_F(AppPalette, FindsThePagesOfTheHeads) {
     for (const auto& [text, page] : {std::pair{"OV and QK", "circuit"}, {"Geometry", "plane"}, {"neuron", "neuron"}, {"Heads: Roles", "ranked"}, {"头的组合", "composition"}}) {

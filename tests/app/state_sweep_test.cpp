@@ -130,6 +130,33 @@ TEST_F(SweptParts, NothingIsComputedThatWasComputedBefore) {
     EXPECT_EQ(runs(), now + 1) << "the words of the run; the map is still there";
 }
 
+/// Forced by a rule, only heads are in the map; the head that looks at the token before anyway does not change.
+TEST_F(SweptParts, ARuleForcesEachHeadsPattern) {
+    choose([](PredictionLook& look) { look.sweep.by = "previous"; });
+    ASSERT_EQ(data().refused, SweepRefusal::None) << data().error;
+    const SweepMap& map = data().map;
+    EXPECT_EQ(map.columns(), 4);
+    EXPECT_TRUE(map.beside.empty());
+    ASSERT_EQ(map.cells.size(), 8U);
+    for (const SweepMap::Cell& one : map.cells) {
+        EXPECT_EQ(one.put.at, attn::Site::Pattern);
+        EXPECT_EQ(one.put.by, attn::PutBy::Previous);
+        EXPECT_NEAR(one.value, logit_with(one.put, words().target.id, {}) - map.here, 1e-5);
+    }
+    EXPECT_NEAR(cell(attn::Site::Pattern, 0, 1).value, 0, 0.2);
+    EXPECT_LT(cell(attn::Site::Pattern, 1, 2).value, -10);
+    ASSERT_TRUE(b_.derived.shown_head);
+    EXPECT_EQ(b_.derived.shown_head->head, 2) << "the head that matters most is shown elsewhere, too";
+    // As a change of the document it is undone like any other.
+    const attn::Document before = b_.state.document;
+    b_.act(EditDocument{[put = cell(attn::Site::Pattern, 1, 2).put](attn::Document& d) { d.interventions.push_back(put); }});
+    finish();
+    EXPECT_NEAR(cell(attn::Site::Pattern, 1, 2).value, 0, 1e-6) << "it is forced already";
+    b_.act(Undo{});
+    finish();
+    EXPECT_EQ(b_.state.document, before);
+}
+
 /// A sweep that is stopped keeps what it has, and goes on from there.
 TEST_F(SweptParts, IsStoppedAndGoesOn) {
     choose([](PredictionLook& look) {

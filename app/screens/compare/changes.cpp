@@ -35,12 +35,21 @@ std::string head_words(const Frame& f, const attn::HeadChange& change) {
     return change.tag.part == attn::Part::Encoder ? f.say(Str::put_of_encoder, {words}) : words;
 }
 
+/// The largest change of a weight, as the panels beside subtract: right minus left.
+std::string signed_change(const attn::HeadChange& change) { return signed_text(static_cast<float>(change.after - change.before), 3); }
+
+std::string change_words(const Frame& f, const attn::HeadChange& change) {
+    const std::string key = change.key < 0 ? std::string(f.say(Str::changes_elsewhere)) : f.derived.labels.of(change.keys_of, change.key);
+    return f.say(Str::changes_largest, {head_words(f, change), number_text(static_cast<float>(change.distance), 3), f.derived.labels.of(change.queries_of, change.query), key,
+                                        number_text(static_cast<float>(change.before), 3), number_text(static_cast<float>(change.after), 3)});
+}
+
 /// A head on the map or in the list, which can be chosen.
 bool touch_change(const Frame& f, std::string_view id, Rect rect, const attn::HeadChange& change) {
     const Touch touch = touch_area(f.ui, id, rect, false);
     if (touch.hovered) {
         gui::set_cursor(gui::Cursor::Hand);
-        hint(f, id, rect, f.say(Str::named_value, {head_words(f, change), number_text(static_cast<float>(change.distance), 3)}));
+        hint(f, id, rect, change_words(f, change));
     }
     if (touch.clicked) choose_head(f, place_of_change(change));
     return touch.hovered;
@@ -97,21 +106,24 @@ void draw_changes(const ComparePage& p, Rect area) {
     const float map_end = draw_changes_map(p, {area.x, area.y + f.px(30), area.w, area.h * 0.45f}, heads);
     const std::string without = p.c.changes->missing == 0 ? std::string() : f.say(Str::changes_without, {std::to_string(p.c.changes->missing)});
     f.painter().text_fit({area.x, map_end + f.px(4), area.w, line}, without, {Type::Small}, Hue::Soft);
-    const float top = map_end + f.px(10) + (without.empty() ? 0 : line);
+    const float title = map_end + f.px(6) + (without.empty() ? 0 : line), top = title + line;
     const float number = f.painter().width("0.888", Type::NumberSmall) + f.px(6), row = std::max(f.px(kChangeRow), line);
+    const float change = f.painter().width("−0.888", Type::NumberSmall) + f.px(10);
+    f.painter().text_fit({area.x, title, area.w - f.px(3), line}, f.say(Str::changes_column), {Type::Small, Align::Right}, Hue::Faint);
     const double most = std::max(heads.front().distance, 1e-12);
     float names = 0;
     const auto fit = std::min(heads.size(), static_cast<std::size_t>(std::max(0.0f, (area.bottom() - top) / row)));
     for (std::size_t i = 0; i < fit; ++i) names = std::max(names, f.painter().width(head_words(f, heads[i]), Type::Small));
-    names = std::min(names + f.px(8), area.w * 0.6f);
+    names = std::min(names + f.px(8), area.w * 0.45f);
     for (std::size_t i = 0; i < fit; ++i) {
         const Rect at{area.x, top + row * static_cast<float>(i), area.w, row};
         const bool shown = is_shown(p, heads[i]), hovered = touch_change(f, "changed_head" + std::to_string(i + 1), at, heads[i]);
         if (shown || hovered) f.painter().fill(at, Hue::AccentSoft, f.px(4));
         f.painter().text_fit({at.x + f.px(3), at.y, names - f.px(6), at.h}, head_words(f, heads[i]), {shown ? Type::SmallStrong : Type::Small}, Hue::Ink);
-        const float wide = std::max(0.0f, at.w - names - number);
+        const float wide = std::max(0.0f, at.w - names - number - change);
         f.painter().fill({at.x + names, at.center().y - f.px(4), std::max(f.px(1), wide * static_cast<float>(heads[i].distance / most)), f.px(8)}, Hue::Score, f.px(3));
-        f.painter().text_in({at.x, at.y, at.w - f.px(3), at.h}, number_text(static_cast<float>(heads[i].distance), 3), {Type::NumberSmall, Align::Right}, Hue::Ink);
+        f.painter().text_in({at.x, at.y, at.w - change, at.h}, number_text(static_cast<float>(heads[i].distance), 3), {Type::NumberSmall, Align::Right}, Hue::Ink);
+        f.painter().text_in({at.x, at.y, at.w - f.px(3), at.h}, signed_change(heads[i]), {Type::NumberSmall, Align::Right}, Hue::Soft);
     }
 }
 

@@ -109,6 +109,17 @@ void pick_model(const ComparePage& p, Rect rect) {
     if (!typing.active) typing.text = p.wanted().model;
     FieldLook look;
     look.placeholder = p.f.say(Str::compare_model_here);
+    if (p.f.derived.part<ComparisonData>().opening) {
+        // A large model takes long to read, and nothing of it is kept.
+        const std::string_view cancel = p.f.say(Str::export_cancel);
+        const float wide = std::min(button_width(p.f.ui, cancel), rect.w / 2);
+        const Rect at{rect.right() - wide, rect.y, wide, rect.h};
+        rect.w -= wide + p.f.px(8);
+        if (button(p.f.ui, "compare_cancel", at, cancel)) {
+            typing.active = false;
+            p.change([](Comparison& c) { c.model.clear(); });
+        }
+    }
     const gui::FieldResult typed = text_field(p.f.ui, "compare_model", rect, typing.text, look);
     typing.active = typed.active;
     if (typed.changed)

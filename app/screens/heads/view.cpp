@@ -101,8 +101,8 @@ void pick_place(const Frame& f, Rect rect) {
 
 }  // namespace
 
-std::vector<HeadsPageName> heads_pages_of_run(const Frame& f) {
-    const auto& steps = f.trace().steps;
+std::vector<HeadsPageName> heads_pages_of_run(const attn::Run& run) {
+    const auto& steps = run.trace.steps;
     const auto any = [&](auto holds) { return std::any_of(steps.begin(), steps.end(), holds); };
     const auto attends = [](const attn::Step& step) { return step.tag.role == attn::Role::Weights && step.tag.pass == 0; };
     if (!any(attends)) return {};
@@ -114,7 +114,7 @@ std::vector<HeadsPageName> heads_pages_of_run(const Frame& f) {
         if (page.id == "alignment" && !cross) continue;
         if (page.id == "regions" && !picture) continue;
         if (page.id == "composition" && (!layers || picture)) continue;
-        if (page.id == "circuit" && (picture || attn::no_circuits(*f.derived.run))) continue;
+        if (page.id == "circuit" && (picture || attn::no_circuits(run))) continue;
         out.push_back({page.id, page.title});
     }
     return out;

@@ -29,7 +29,7 @@ struct HeadsPageName {
     std::string_view id;
     Str title;
 };
-std::vector<HeadsPageName> heads_pages_of_run(const Frame& frame);
+std::vector<HeadsPageName> heads_pages_of_run(const attn::Run& run);
 
 // Commands for keys.
 void next_heads_page(const Frame& frame);

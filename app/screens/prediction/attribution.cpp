@@ -194,7 +194,7 @@ void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str ti
 float draw_choices(const Frame& f, Rect area) {
     ControlRows flow(f, area, f.px(28), f.px(6));
     choose_tokens(f, flow, "part");
-    const std::string_view names[] = {f.say(Str::parts_direct), f.say(Str::parts_gradient), f.say(Str::parts_neurons)};
+    const std::string_view names[] = {f.say(Str::parts_direct), f.say(Str::parts_gradient), f.say(Str::parts_integrated), f.say(Str::parts_neurons)};
     static_assert(std::size(names) == std::size(kPartMeasures));
     const auto* const measure = std::ranges::find(kPartMeasures, f.view().part<PredictionLook>().measure);
     int chosen = measure == std::end(kPartMeasures) ? 0 : static_cast<int>(measure - std::begin(kPartMeasures));
@@ -274,15 +274,21 @@ void show_weights(const Frame& f, const HeadPlace& head) {
 void draw_prediction_parts(const Frame& f, Rect area) {
     const PredictionData& data = f.derived.part<PredictionData>();
     if (data.row < 0) return draw_prediction_words(f, area);
-    if (!data.parts) return say_in_middle(f, area, data.no_parts.empty() ? std::string(f.say(Str::computing)) : data.no_parts);
+    if (!data.parts && data.no_parts.empty()) return say_in_middle(f, area, f.say(Str::computing));
+    const PredictionLook& look = f.view().part<PredictionLook>();
     float y = draw_prediction_text(f, {area.x, area.y, area.w, 0}) + f.px(8);
-    const RichText says = lay_out_rich(parts_sentence(f), area.w, Type::Body, f.theme, f.painter().fonts());
-    draw_rich(f.painter(), says, {area.x, y}, Hue::Ink);
-    y += says.height() + f.px(4);
+    if (data.parts && !look.integrates()) {
+        const RichText says = lay_out_rich(parts_sentence(f), area.w, Type::Body, f.theme, f.painter().fonts());
+        draw_rich(f.painter(), says, {area.x, y}, Hue::Ink);
+        y += says.height() + f.px(4);
+    }
     if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed, {Type::Small}, Hue::Soft, 2) + f.px(4);
     y = draw_choices(f, {area.x, y, area.w, area.bottom() - y}) + f.px(10);
     Rect body{area.x, y, area.w, std::max(0.0f, area.bottom() - y)};
-    if (f.view().part<PredictionLook>().measure == kPartMeasures[2]) return draw_neurons(f, body);
+    if (look.integrates()) return draw_integrated(f, body);
+    // What is no sum has no parts, but integrated gradients, which the switch above offers.
+    if (!data.parts) return say_in_middle(f, body, data.no_parts);
+    if (look.measure == kPartMeasures[3]) return draw_neurons(f, body);
     const LogitParts& map = *data.parts;
     const Contribution* shown = shown_part(f, map);
     const float bars = std::max(f.px(kLeastPartBars), body.w * 0.36f), wide = body.w - bars - f.px(24);
@@ -293,7 +299,7 @@ void draw_prediction_parts(const Frame& f, Rect area) {
     if (body.h >= least + sources + 3 * line) body = caption_below(f, body, f.say(Str::parts_note));
     const Rect left{body.x, body.y, wide, std::max(f.px(60), body.h - buttons - (has_sources ? sources : 0))};
     const float end = draw_parts_map(f, left, map, shown);
-    draw_part_bars(f, {body.right() - bars, body.y, bars, body.h}, map, shown, f.view().part<PredictionLook>().measure != kPartMeasures[1]);
+    draw_part_bars(f, {body.right() - bars, body.y, bars, body.h}, map, shown, look.measure != kPartMeasures[1]);
     if (!shown || data.generation != f.derived.generation) return;  // of another run, so it cannot be acted upon
     const float under = part_buttons(f, {left.x, end + f.px(8), left.w, f.px(28)}, *shown) + f.px(8);
     if (has_sources) draw_sources(f, {left.x, under, left.w, sources}, *shown);

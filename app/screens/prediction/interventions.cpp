@@ -29,7 +29,7 @@ std::string sweep_text(double value) { return change_text(static_cast<float>(val
 std::string place_words(const Frame& f, const attn::Intervention& put) { return intervention_place_words(put, f.view().language, f.counts_from()); }
 
 void choose_place(const Frame& f, const attn::Intervention& put) {
-    if (put.at == attn::Site::Head) return choose_head(f, {{attn::Role::Weights, attn::kNoHead, put.layer, attn::kNoTime, put.part}, put.head});
+    if (attn::is_of_a_head(put.at)) return choose_head(f, {{attn::Role::Weights, attn::kNoHead, put.layer, attn::kNoTime, put.part}, put.head});
     change_prediction(f, [put](PredictionLook& look) { look.sweep.place = put; });
 }
 
@@ -44,13 +44,13 @@ void turn_into(const Frame& f, const attn::Intervention& put) {
 
 std::string replacing_words(const Frame& f, const attn::Intervention& put) {
     const bool there = std::ranges::find(f.state.document.interventions, put) != f.state.document.interventions.end();
-    const Str does = there ? Str::sweep_take_back : put.by == attn::PutBy::Zero ? Str::head_off : put.by == attn::PutBy::Mean ? Str::sweep_put_mean : Str::sweep_put_text;
+    const Str does = there ? Str::sweep_take_back : attn::rule_of(put.by) ? Str::sweep_put_pattern : put.by == attn::PutBy::Zero ? Str::head_off : put.by == attn::PutBy::Mean ? Str::sweep_put_mean : Str::sweep_put_text;
     return f.say(Str::named_value, {place_words(f, put), f.say(does)});
 }
 
 /// How many rows the buttons for a place take: a head has two buttons.
 int rows_of_buttons(const Frame& f, float wide, const attn::Intervention& put) {
-    if (put.at != attn::Site::Head) return 1;
+    if (!attn::is_of_a_head(put.at)) return 1;
     return button_width(f.ui, replacing_words(f, put)) + f.px(8) + button_width(f.ui, f.say(Str::parts_show_head)) > wide ? 2 : 1;
 }
 
@@ -58,9 +58,21 @@ void place_buttons(const Frame& f, Rect area, const attn::Intervention& put) {
     ControlRows flow(f, area, f.px(kControlHigh), f.px(8));
     const std::string named = replacing_words(f, put);
     if (button(f.ui, "sweep_put", flow.next(button_width(f.ui, named)), named, ButtonKind::Filled)) turn_into(f, put);
-    if (put.at != attn::Site::Head) return;
+    if (!attn::is_of_a_head(put.at)) return;
     const std::string_view see = f.say(Str::parts_show_head);
     if (button(f.ui, "show_part", flow.next(button_width(f.ui, see)), see)) show_weights(f, {{attn::Role::Weights, attn::kNoHead, put.layer, attn::kNoTime, put.part}, put.head});
+}
+
+/// The rule by which a head's weights are forced.
+void choose_rule(const Frame& f, ControlRows& flow, const attn::PatternRule& rule) {
+    std::vector<std::string_view> names;
+    for (const attn::PatternRule& one : attn::kPatternRules) names.push_back(label_of(one.id, f.view().language));
+    int chosen = static_cast<int>(&rule - attn::kPatternRules.data());
+    if (segmented(f.ui, "sweep_rule", flow.next(segments_width(f.ui, names)), names, chosen))
+        change_prediction(f, [id = std::string(attn::kPatternRules[static_cast<std::size_t>(chosen)].id)](PredictionLook& l) {
+            l.sweep.by = id;
+            l.sweep.place.reset();
+        });
 }
 
 /// Which words, by what each part is replaced, and the other text.
@@ -69,11 +81,13 @@ float draw_sweep_choices(const Frame& f, Rect area) {
     ControlRows flow(f, area, f.px(kControlHigh), f.px(6));
     choose_tokens(f, flow, "sweep");
     const std::string_view title = f.say(Str::sweep_by);
-    const std::string_view names[] = {f.say(Str::sweep_by_zero), f.say(Str::sweep_by_mean), f.say(Str::sweep_by_text)};
+    const std::string_view names[] = {f.say(Str::sweep_by_zero), f.say(Str::sweep_by_mean), f.say(Str::sweep_by_text), f.say(Str::sweep_by_pattern)};
+    static_assert(std::size(names) == attn::kPutByBeforeRules + 1);
     const float words = f.painter().width(title, Type::Small) + f.px(8);
     const Rect by = flow.next(words + segments_width(f.ui, names));
     f.painter().text_in({by.x, by.y, words, by.h}, title, {Type::Small}, Hue::Soft);
-    int chosen = static_cast<int>(look.put_by());
+    const attn::PatternRule* rule = attn::rule_of(look.put_by());
+    int chosen = rule ? static_cast<int>(attn::kPutByBeforeRules) : static_cast<int>(look.put_by());
     if (segmented(f.ui, "sweep_by", {by.x + words, by.y, by.w - words, by.h}, names, chosen)) {
         const bool source = attn::has(attn::find_form(f.state.document.config.form)->reads, attn::Reads::Source);
         change_prediction(f, [by = std::string(attn::kPutBy[static_cast<std::size_t>(chosen)]), usual = source ? f.state.document.source : f.state.document.text](PredictionLook& l) {
@@ -82,6 +96,7 @@ float draw_sweep_choices(const Frame& f, Rect area) {
             if (l.sweep.from.empty()) l.sweep.from = usual;  // a word of it is soon changed
         });
     }
+    if (rule) choose_rule(f, flow, *rule);
     if (look.put_by() != attn::PutBy::Text) return flow.bottom();
     const std::string_view places[] = {f.say(Str::prediction_stream), f.say(Str::sweep_parts)};
     int where = look.residual() ? 0 : 1;
@@ -105,7 +120,13 @@ std::string sweep_sentence(const Frame& f, const SweepData& data) {
     const std::string logit = words.against ? f.say(Str::sweep_logits, {word_label(f, words.target), word_label(f, *words.against)}) : f.say(Str::sweep_logit, {word_label(f, words.target)});
     const std::string here = number_text(static_cast<float>(data.map.here), 3);
     if (data.by == attn::PutBy::Text) return f.say(Str::sweep_says_text, {logit, here, number_text(static_cast<float>(data.map.there), 3)});
+    if (const attn::PatternRule* rule = attn::rule_of(data.by)) return f.say(Str::sweep_says_pattern, {logit, here, label_of(rule->id, f.view().language)});
     return f.say(Str::sweep_says, {logit, here, f.say(data.by == attn::PutBy::Mean ? Str::sweep_means : Str::sweep_zeros)});
+}
+
+Str sweep_note_of(attn::PutBy by) {
+    if (attn::rule_of(by)) return Str::sweep_note_pattern;
+    return by == attn::PutBy::Zero ? Str::sweep_note : by == attn::PutBy::Mean ? Str::sweep_note_mean : Str::sweep_note_text;
 }
 
 /// Why there is no map; empty: there is one.
@@ -131,18 +152,9 @@ bool has_runs_to_come(const Frame& f, const SweepData& data) {
     return (data.runs == 0 || data.done != data.runs) && (data.computing || f.view().part<PredictionLook>().sweep.stopped);
 }
 
-/// How many runs there are to come, with a button.
 void draw_sweep_progress(const Frame& f, Rect row, const SweepData& data) {
     const bool stopped = f.view().part<PredictionLook>().sweep.stopped;
-    const std::string_view label = f.say(stopped ? Str::sweep_go_on : Str::sweep_stop);
-    const float wide = button_width(f.ui, label);
-    const Rect at{row.right() - wide, row.y, wide, row.h};
-    if (button(f.ui, stopped ? "sweep_go_on" : "sweep_stop", at, label)) change_prediction(f, [stopped](PredictionLook& look) { look.sweep.stopped = !stopped; });
-    const std::string count = f.say(Str::sweep_runs, {std::to_string(data.done), std::to_string(data.runs)});
-    const float words = std::min(f.painter().width(f.say(Str::sweep_runs, {std::to_string(data.runs), std::to_string(data.runs)}), Type::Small) + f.px(10), at.x - row.x);
-    f.painter().text_fit({row.x, row.y, words, row.h}, count, {Type::Small}, Hue::Soft);
-    const float bar = at.x - row.x - words - f.px(10);
-    if (bar > f.px(20)) progress_bar(f.ui, {row.x + words, row.center().y - f.px(2), bar, f.px(4)}, static_cast<float>(data.done) / static_cast<float>(std::max<std::size_t>(1, data.runs)));
+    if (draw_runs_to_come(f, row, "sweep", {data.done, data.runs, stopped})) change_prediction(f, [stopped](PredictionLook& look) { look.sweep.stopped = !stopped; });
 }
 
 /// A place of the residual stream is named by its row and its column, as in the map; its name in words is too long here.
@@ -164,6 +176,19 @@ void draw_sweep_bars(const Frame& f, Rect area, const SweepData& data, const Sig
 
 }  // namespace
 
+bool draw_runs_to_come(const Frame& f, Rect row, std::string_view id, const RunsToCome& runs) {
+    const std::string_view label = f.say(runs.stopped ? Str::sweep_go_on : Str::sweep_stop);
+    const float wide = button_width(f.ui, label);
+    const Rect at{row.right() - wide, row.y, wide, row.h};
+    const bool pressed = button(f.ui, fmt::format("{}_{}", id, runs.stopped ? "go_on" : "stop"), at, label);
+    const std::string all = std::to_string(runs.all);
+    const float words = std::min(f.painter().width(f.say(Str::sweep_runs, {all, all}), Type::Small) + f.px(10), at.x - row.x);
+    f.painter().text_fit({row.x, row.y, words, row.h}, f.say(Str::sweep_runs, {std::to_string(runs.done), all}), {Type::Small}, Hue::Soft);
+    const float bar = at.x - row.x - words - f.px(10);
+    if (bar > f.px(20)) progress_bar(f.ui, {row.x + words, row.center().y - f.px(2), bar, f.px(4)}, static_cast<float>(runs.done) / static_cast<float>(std::max<std::size_t>(1, runs.all)));
+    return pressed;
+}
+
 void draw_prediction_interventions(const Frame& f, Rect area) {
     const PredictionData& words = f.derived.part<PredictionData>();
     if (words.row < 0) return draw_prediction_words(f, area);
@@ -182,7 +207,7 @@ void draw_prediction_interventions(const Frame& f, Rect area) {
     if (!refused.empty()) return say_in_middle(f, body, refused);
     const float line = f.theme.line_height(Type::Small), buttons = f.px(kControlHigh + 8);
     const float least = 2 * line + buttons + 1.3f * line * static_cast<float>(std::min<std::size_t>(data.map.rows.size(), 12));
-    if (body.h >= least + 3 * line) body = caption_below(f, body, f.say(data.by == attn::PutBy::Zero ? Str::sweep_note : data.by == attn::PutBy::Mean ? Str::sweep_note_mean : Str::sweep_note_text));
+    if (body.h >= least + 3 * line) body = caption_below(f, body, f.say(sweep_note_of(data.by)));
     const SignedMap& map = data.drawn;
     const SignedMapLook look{.number = sweep_text,
                              .says =

@@ -15,7 +15,7 @@ namespace app {
 /// The pages of the screen, in the order of the switch.
 inline constexpr std::string_view kPredictionPages[] = {"words", "lens", "parts", "stream", "interventions"};
 /// How the contribution of a part to a logit is measured on the page of parts, or the feed-forward layers taken apart.
-inline constexpr std::string_view kPartMeasures[] = {"direct", "gradient", "neurons"};
+inline constexpr std::string_view kPartMeasures[] = {"direct", "gradient", "integrated", "neurons"};
 /// Special values instead of a token that the answer is compared with.
 inline constexpr int kRunnerUp = -1, kNoOther = -2;
 /// Where another text is patched in, on the page of interventions.
@@ -38,6 +38,17 @@ struct SweepLook {
     bool operator==(const SweepLook&) const = default;
 };
 
+/// Integrated gradients, on the page of parts.
+inline constexpr std::string_view kIntegratedFrom[] = {"mean", "zero"};
+inline constexpr int kIntegratedPoints[] = {16, 32, 64, 256}, kMostIntegratedPoints = 10000;
+struct IntegratedLook {
+    std::string baseline{kIntegratedFrom[0]};
+    int points = kIntegratedPoints[1];
+    bool stopped = false;  ///< nothing more is computed until the user says so
+    attn::PutBy from() const { return baseline == kIntegratedFrom[1] ? attn::PutBy::Zero : attn::PutBy::Mean; }
+    bool operator==(const IntegratedLook&) const = default;
+};
+
 struct PredictionLook {
     std::string page{kPredictionPages[0]};
     bool draw = false;  ///< else the likeliest token is chosen
@@ -50,6 +61,8 @@ struct PredictionLook {
     std::string measure{kPartMeasures[0]};
     int against = kRunnerUp;  ///< parts: the token that the followed one is compared with, or kNoOther
     SweepLook sweep;
+    IntegratedLook integrated;
+    bool integrates() const { return measure == kPartMeasures[2]; }
     int layers = -1;  ///< lens: list the likeliest tokens after this many layers; −1: after all
     /// The ids of the text before anything was written here, and those written since, in order: the random draw of each
     /// depends on its index.

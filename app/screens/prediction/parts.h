@@ -33,6 +33,17 @@ float draw_prediction_dials(const Frame& frame, Rect area);
 /// Says how much the changes made by hand have moved the prediction; empty: nothing was changed.
 std::string changed_sentence(const Frame& frame);
 
+/// Each token's share by integrated gradients, below the other controls of the page of parts.
+void draw_integrated(const Frame& frame, Rect area);
+
+/// Runs on a thread, and whether the user has stopped them.
+struct RunsToCome {
+    std::size_t done = 0, all = 0;
+    bool stopped = false;
+};
+/// How many runs there are to come, with the button "ID_stop" or "ID_go_on"; returns whether it was pressed.
+bool draw_runs_to_come(const Frame& frame, Rect row, std::string_view id, const RunsToCome& runs);
+
 /// The choice of the token whose logit is examined, and of the one that it is compared with. `id`: before the numbers
 /// of the controls.
 void choose_tokens(const Frame& frame, ControlRows& flow, std::string_view id);

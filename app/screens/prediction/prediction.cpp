@@ -163,7 +163,7 @@ void read_neurons(const attn::Run& run, const attn::Attribution& made, Predictio
 void read_parts(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
     attn::AttributedWord word{.row = out.row, .target = out.target.id};
     if (out.against) word.against = out.against->id;
-    const bool neurons = look.measure == kPartMeasures[2];
+    const bool neurons = look.measure == kPartMeasures[3];
     auto made = attn::attribute(run, word, neurons);
     if (!made) {
         out.no_parts = made.error().message;

@@ -1,6 +1,7 @@
 // The prediction screen: its row in the table of screens, which of its view state is saved, and when its data is
 // recomputed.
 
+#include "app/screens/prediction/integrated.h"
 #include "app/screens/prediction/prediction.h"
 #include "app/screens/prediction/sweep.h"
 #include "app/state/follower.h"
@@ -19,6 +20,10 @@ constexpr field::Row<SweepLook> kSweepRows[] = {
     field::row<SweepLook, field::Text, MEMBER(from)>("from"),
     field::row<SweepLook, field::Text, MEMBER(places)>("places"),
 };
+constexpr field::Row<IntegratedLook> kIntegratedRows[] = {
+    field::row<IntegratedLook, field::Text, MEMBER(baseline)>("baseline"),
+    field::row<IntegratedLook, field::Whole<1, kMostIntegratedPoints>, MEMBER(points)>("points"),
+};
 constexpr field::Row<PredictionLook> kPredictionRows[] = {
     field::row<PredictionLook, field::Text, MEMBER(page)>("page"),
     field::row<PredictionLook, field::Truth, MEMBER(draw)>("draw"),
@@ -31,6 +36,7 @@ constexpr field::Row<PredictionLook> kPredictionRows[] = {
     field::row<PredictionLook, field::Text, MEMBER(measure)>("measure"),
     field::row<PredictionLook, field::Whole<kNoOther, 1 << 30>, MEMBER(against)>("against"),
     field::row<PredictionLook, field::Object<kSweepRows>, MEMBER(sweep)>("sweep"),
+    field::row<PredictionLook, field::Object<kIntegratedRows>, MEMBER(integrated)>("integrated"),
 };
 
 /// The logit of the chosen token; nothing while the prediction is of another run.
@@ -54,11 +60,18 @@ public:
             sweep_.follow(state, derived);
         else
             sweep_.rest(derived);
+        if (page == "parts" && state.view.part<PredictionLook>().integrates())
+            integrated_.follow(state, derived);
+        else
+            integrated_.rest(derived);
     }
-    void rest(Derived& derived) override { sweep_.rest(derived); }
+    void rest(Derived& derived) override {
+        sweep_.rest(derived);
+        integrated_.rest(derived);
+    }
     Beside beside(const AppState&) override { return {.document = {}, .unedited = true}; }
     std::span<LateJob* const> jobs() override { return jobs_; }
-    int made() const override { return memo_.made() + sweep_.made(); }
+    int made() const override { return memo_.made() + sweep_.made() + integrated_.made(); }
 
 private:
     static std::string_view page_of(const AppState& state, const PredictionLook& look) {
@@ -71,9 +84,10 @@ private:
         PredictionLook look = state.view.part<PredictionLook>();
         look.layers = PredictionLook{}.layers;
         look.sweep = {};
+        look.integrated = {};
         const std::string_view page = page_of(state, look);
         if (page == "words") look.target = PredictionLook{}.target;
-        if (page != "parts") look.measure = PredictionLook{}.measure;
+        if (page != "parts" || look.integrates()) look.measure = PredictionLook{}.measure;
         if (page != "parts" && page != "interventions") look.against = PredictionLook{}.against;
         const std::tuple key{derived.generation, derived.unedited.generation, look};
         if (memo_.requested_for(key)) return;
@@ -91,7 +105,8 @@ private:
 
     LateMemo<std::tuple<std::uint64_t, std::uint64_t, PredictionLook>, PredictionData> memo_;
     SweepMaker sweep_;
-    LateJob* const jobs_[2] = {&memo_.job(), &sweep_.job()};
+    IntegratedMaker integrated_;
+    LateJob* const jobs_[3] = {&memo_.job(), &sweep_.job(), &integrated_.job()};
 };
 
 /// Only models that predict words have this screen, and files with a residual stream.

@@ -37,6 +37,7 @@ bool exists(const attn::Document& document, const attn::Trace& trace, const attn
 
 std::vector<attn::Intervention> places_in(const attn::Run& run, const SweepRequest& of) {
     if (of.residual) return attn::places_of(of.document, run, attn::Site::Residual, of.by, of.text);
+    if (attn::rule_of(of.by)) return attn::places_of(of.document, run, attn::Site::Pattern, of.by);  // only heads have a pattern
     std::vector<attn::Intervention> out = attn::places_of(of.document, run, attn::Site::Head, of.by, of.text);
     for (const attn::Site site : {attn::Site::Attention, attn::Site::FeedForward})
         for (attn::Intervention& put : attn::places_of(of.document, run, site, of.by, of.text))
@@ -146,7 +147,7 @@ SweepMap lay_out_sweep(const Sweep& sweep, int target, const std::optional<int>&
     const bool shares = !sweep.there.empty();
     if (shares) out.there = sweep.logit_in(sweep.there, target, against);
     for (const attn::Intervention& put : sweep.places) {
-        if (put.at == attn::Site::Head) out.heads = std::max(out.heads, put.head + 1);
+        if (attn::is_of_a_head(put.at)) out.heads = std::max(out.heads, put.head + 1);
         if (put.at == attn::Site::Residual) out.depths = std::max(out.depths, put.layer + 1);
     }
     for (std::size_t i = 0; i < sweep.places.size(); ++i) {
@@ -155,7 +156,7 @@ SweepMap lay_out_sweep(const Sweep& sweep, int target, const std::optional<int>&
         const auto known = std::ranges::find(out.rows, row);
         SweepMap::Cell cell{.row = static_cast<std::size_t>(known - out.rows.begin()), .value = std::numeric_limits<double>::quiet_NaN(), .put = put};
         if (known == out.rows.end()) out.rows.push_back(row);
-        cell.column = out.residual ? put.layer : put.at == attn::Site::Head ? put.head : out.heads + column_beside(out, put.at);
+        cell.column = out.residual ? put.layer : attn::is_of_a_head(put.at) ? put.head : out.heads + column_beside(out, put.at);
         if (i < sweep.logits.size()) {
             const double logit = sweep.logit_in(sweep.logits[i], target, against);
             cell.value = shares ? attn::recovered(logit, out.here, out.there) : logit - out.here;
@@ -190,11 +191,11 @@ std::optional<std::size_t> shown_cell(const SweepMap& map, const std::optional<a
     if (place) out = find([&](const SweepMap::Cell& cell) { return same_place(cell.put, *place); });
     if (!out && head)
         out = find([&](const SweepMap::Cell& cell) {
-            return cell.put.at == attn::Site::Head && cell.put.part == head->at.part && cell.put.layer == head->at.layer && cell.put.head == head->head;
+            return attn::is_of_a_head(cell.put.at) && cell.put.part == head->at.part && cell.put.layer == head->at.layer && cell.put.head == head->head;
         });
     if (out || map.largest_first.empty()) return out;
     // A head, where there are any: it is what the other screens show.
-    const auto largest = std::ranges::find_if(map.largest_first, [&](std::size_t i) { return map.residual || map.cells[i].put.at == attn::Site::Head; });
+    const auto largest = std::ranges::find_if(map.largest_first, [&](std::size_t i) { return map.residual || attn::is_of_a_head(map.cells[i].put.at); });
     return largest == map.largest_first.end() ? map.largest_first.front() : *largest;
 }
 
@@ -288,7 +289,7 @@ void SweepMaker::follow(const AppState& state, Derived& derived) {
     derived.shown_head.reset();
     if (!out.shown) return;
     const attn::Intervention& put = out.map.cells[*out.shown].put;
-    if (put.at == attn::Site::Head) derived.shown_head = HeadPlace{{attn::Role::Weights, attn::kNoHead, put.layer, attn::kNoTime, put.part}, put.head};
+    if (attn::is_of_a_head(put.at)) derived.shown_head = HeadPlace{{attn::Role::Weights, attn::kNoHead, put.layer, attn::kNoTime, put.part}, put.head};
 }
 
 }  // namespace app

@@ -24,7 +24,7 @@ struct SweepRequest {
     int row = 0;  ///< of the logits
     attn::PutBy by = attn::PutBy::Zero;
     std::string text;       ///< patched from
-    bool residual = false;  ///< at each depth and token; otherwise each head, attention and feed-forward layer
+    bool residual = false;  ///< at each depth and token; otherwise each head, attention and feed-forward layer, or each head's pattern
     bool operator==(const SweepRequest&) const = default;
 };
 
