@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/kernels/multiply.h"
+
 namespace app {
 namespace {
 
@@ -55,12 +57,12 @@ void Pyramid::keep_last() {
     for (std::size_t i = 0; i + 1 < levels.size(); ++i) levels[i] = {};
 }
 
-PyramidBuilder::PyramidBuilder(Index rows, Index cols, std::optional<Pooling> only)
-    : rows_(rows), cols_(cols), means_(only != Pooling::Largest), largests_(only != Pooling::Mean), sample_(rows * cols, kSample) {
+PyramidBuilder::PyramidBuilder(Index rows, Index cols, std::optional<Pooling> only, int smallest)
+    : rows_(rows), cols_(cols), means_(only != Pooling::Largest), largests_(only != Pooling::Mean), smallest_(smallest), sample_(rows * cols, kSample) {
     if (too_large(rows, cols)) out_.levels.push_back(next_level(rows, cols));
 }
 
-bool PyramidBuilder::too_large(Index rows, Index cols) const { return std::max(rows, cols) > kSmallestLevel; }
+bool PyramidBuilder::too_large(Index rows, Index cols) const { return std::max(rows, cols) > smallest_; }
 
 PyramidLevel PyramidBuilder::next_level(Index rows, Index cols) const {
     const Index half_rows = (rows + 1) / 2, half_cols = (cols + 1) / 2;
@@ -108,12 +110,39 @@ bool PyramidBuilder::halve_plain(const attn::Matrix& cells, Index row, Index col
     return true;
 }
 
+/// As many cells of a row of the next level as stand for whole blocks without a masked or broken number, as nearly all
+/// do, from the left: the same result in a loop without branches. Returns their number; 0 if there is such a number in
+/// the two rows, or they are at the edge.
+Index PyramidBuilder::halve_whole(const Below& from, Index row, PyramidLevel& to) {
+    const attn::Matrix &mean = from.mean ? *from.mean : *from.largest, &largest = from.largest ? *from.largest : *from.mean;
+    const Index side = Index{2} << from.level, cols = cols_ / side, into = from.first / 2 + row;
+    if (from.counts.size() > 0 || (into + 1) * side > rows_ || !attn::all_finite(mean, 2 * row, 2 * row + 2, {0, mean.cols()})) return 0;
+    if (counts_.size() > 0) counts_.row(into).head(cols).setConstant(static_cast<std::uint32_t>(side * side));
+    if (means_) {
+        const float *const upper = mean.row(2 * row).data(), *const lower = mean.row(2 * row + 1).data();
+        float* const out = to.mean.row(into).data();
+        for (Index c = 0; c < cols; ++c) {
+            const double sum = static_cast<double>(upper[2 * c]) + static_cast<double>(upper[2 * c + 1]) + static_cast<double>(lower[2 * c]) +
+                               static_cast<double>(lower[2 * c + 1]);
+            out[c] = static_cast<float>(sum / 4);
+        }
+    }
+    if (largests_) {
+        const float *const upper = largest.row(2 * row).data(), *const lower = largest.row(2 * row + 1).data();
+        float* const out = to.largest.row(into).data();
+        const auto larger = [](float a, float b) { return std::abs(b) > std::abs(a) ? b : a; };
+        for (Index c = 0; c < cols; ++c)
+            out[c] = larger(larger(larger(upper[2 * c], upper[2 * c + 1]), lower[2 * c]), lower[2 * c + 1]);
+    }
+    return cols;
+}
+
 /// One row of the next level, from two of `from`.
 void PyramidBuilder::halve_row(const Below& from, Index row, PyramidLevel& to) {
     const attn::Matrix &mean = from.mean ? *from.mean : *from.largest, &largest = from.largest ? *from.largest : *from.mean;
     const Index cols = from.cols(), last = std::min(2 * row + 2, from.rows()), into = from.first / 2 + row;
     const bool plain = from.level == 0 && last == 2 * row + 2;
-    for (Index col = 0; col < (cols + 1) / 2; ++col) {
+    for (Index col = halve_whole(from, row, to); col < (cols + 1) / 2; ++col) {
         if (plain && 2 * col + 1 < cols && halve_plain(mean, row, col, into, to)) continue;
         Gathered cell;
         for (Index r = 2 * row; r < last; ++r)
@@ -158,8 +187,8 @@ std::optional<Pyramid> PyramidBuilder::finish(const std::stop_token& stop, std::
     return std::move(out_);
 }
 
-std::optional<Pyramid> build_pyramid(const attn::Matrix& value, const std::stop_token& stop, std::atomic<float>* done) {
-    PyramidBuilder builder(value.rows(), value.cols());
+std::optional<Pyramid> build_pyramid(const attn::Matrix& value, const std::stop_token& stop, std::atomic<float>* done, int smallest) {
+    PyramidBuilder builder(value.rows(), value.cols(), {}, smallest);
     if (!builder.add(value, stop, done)) return std::nullopt;
     return builder.finish(stop, done);
 }

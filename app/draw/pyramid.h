@@ -47,7 +47,8 @@ inline constexpr int kSmallestLevel = 256;
 class PyramidBuilder {
 public:
     /// `only`: build just this pooling, in half the memory; without it, both.
-    PyramidBuilder(Eigen::Index rows, Eigen::Index cols, std::optional<Pooling> only = {});
+    /// `smallest`: the longer side of the last level is at most this.
+    PyramidBuilder(Eigen::Index rows, Eigen::Index cols, std::optional<Pooling> only = {}, int smallest = kSmallestLevel);
     /// Adds the next rows; their number must be even except for the last block. Returns false if it was stopped.
     bool add(const attn::Matrix& rows, const std::stop_token& stop = {}, std::atomic<float>* done = nullptr);
     /// Call after all rows have been added. Returns nothing if it was stopped.
@@ -72,10 +73,12 @@ private:
     std::uint32_t count(const Below& from, Eigen::Index row, Eigen::Index col) const;
     void mark(Eigen::Index row, Eigen::Index col, std::uint32_t cells);
     bool halve_plain(const attn::Matrix& cells, Eigen::Index row, Eigen::Index col, Eigen::Index into, PyramidLevel& to);
+    Eigen::Index halve_whole(const Below& from, Eigen::Index row, PyramidLevel& to);
     void halve_row(const Below& from, Eigen::Index row, PyramidLevel& to);
 
     Eigen::Index rows_, cols_, seen_ = 0;
     bool means_, largests_;
+    int smallest_;
     Pyramid out_;
     Counts counts_;  ///< of the level being built
     EvenSample sample_;
@@ -83,6 +86,6 @@ private:
 
 /// Returns nothing if it was stopped. `done`, if given, goes from 0 to 1.
 std::optional<Pyramid> build_pyramid(const attn::Matrix& value, const std::stop_token& stop = {},
-                                     std::atomic<float>* done = nullptr);
+                                     std::atomic<float>* done = nullptr, int smallest = kSmallestLevel);
 
 }  // namespace app

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "core/kernels/multiply.h"
 #include "core/remake/remake.h"
 
 namespace app {
@@ -26,7 +27,14 @@ StepRange range_of(const attn::Matrix& value) {
 RangeGathering::RangeGathering(Eigen::Index rows, Eigen::Index cols) : size_(rows * cols), sample_(size_, kSampled) {}
 
 void RangeGathering::add(const attn::Matrix& rows) {
-    for (Eigen::Index i = 0; i < rows.size(); ++i) {
+    const bool finite = rows.size() > 0 && attn::all_finite(rows, 0, rows.rows(), {0, rows.cols()});
+    if (finite) {
+        const float low = rows.minCoeff(), high = rows.maxCoeff();
+        range_.low = any_ ? std::min(range_.low, low) : low;
+        range_.high = any_ ? std::max(range_.high, high) : high;
+        any_ = true;
+    }
+    for (Eigen::Index i = 0; i < rows.size() && !finite; ++i) {
         const float v = rows.data()[i];
         if (!std::isfinite(v)) continue;
         range_.low = any_ ? std::min(range_.low, v) : v;

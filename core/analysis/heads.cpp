@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
+#include "core/base/memory.h"
 #include "core/base/parallel.h"
+#include "core/kernels/multiply.h"
 
 namespace attn {
 namespace {
@@ -53,12 +56,22 @@ StepId cells_before(const Step& step) {
     }
 }
 
-/// Calls visit(i) for each number of a matrix; large ones on several threads.
+/// Calls visit(r) for each row of a matrix; large ones on several threads.
 template <class Visit>
-void each_cell(const Matrix& of, Visit visit) {
+void each_row(const Matrix& of, Visit visit) {
     share_rows(of.rows(), static_cast<double>(of.cols()), [&](std::ptrdiff_t first, std::ptrdiff_t past) {
-        for (Eigen::Index i = first * of.cols(); i < past * of.cols(); ++i) visit(i);
+        for (std::ptrdiff_t r = first; r < past; ++r) visit(r);
     });
+}
+
+bool is_finite_row(const Matrix& of, Eigen::Index row) { return all_finite(of, row, row + 1, {0, of.cols()}); }
+
+bool has_finite_rows(const Matrix& of) {
+    std::atomic<bool> finite = true;
+    share_rows(of.rows(), static_cast<double>(of.cols()), [&](std::ptrdiff_t first, std::ptrdiff_t past) {
+        if (!all_finite(of, first, past, {0, of.cols()})) finite = false;
+    });
+    return finite;
 }
 
 bool counts(float weight) { return std::isfinite(weight) && weight > 0; }
@@ -206,22 +219,41 @@ float average_at(MapRefs maps, int row, int col) {
 }
 
 void AverageMap::add(const Matrix& map) {
-    if (sum_.size() == 0) {
-        sum_.setZero(map.rows(), map.cols());
-        count_.setZero(map.rows(), map.cols());
+    const bool first = maps_++ == 0;
+    if (first) {
+        sum_.resize(map.rows(), map.cols());
+        ask_large_pages(sum_.data(), static_cast<std::size_t>(sum_.size()) * sizeof(double));
     }
-    each_cell(map, [&](Eigen::Index i) {
-        const float w = map.data()[i];
-        const bool there = std::isfinite(w);
-        sum_.data()[i] += there ? static_cast<double>(w) : 0.0;
-        count_.data()[i] = static_cast<std::uint16_t>(count_.data()[i] + (there ? 1 : 0));
+    if (missing_.size() == 0 && !has_finite_rows(map)) missing_.setZero(map.rows(), map.cols());
+    each_row(map, [&](Eigen::Index r) {
+        auto sum = sum_.row(r);
+        if (missing_.size() == 0) {
+            if (first)
+                sum = map.row(r).cast<double>();
+            else
+                sum += map.row(r).cast<double>();
+            return;
+        }
+        for (Eigen::Index c = 0; c < map.cols(); ++c) {
+            const bool there = std::isfinite(map(r, c));
+            sum(c) = (first ? 0.0 : sum(c)) + (there ? static_cast<double>(map(r, c)) : 0.0);
+            missing_(r, c) = static_cast<std::uint16_t>(missing_(r, c) + (there ? 0 : 1));
+        }
     });
 }
 
 Matrix AverageMap::average() const {
     Matrix out(sum_.rows(), sum_.cols());
-    each_cell(out, [&](Eigen::Index i) {
-        out.data()[i] = count_.data()[i] > 0 ? static_cast<float>(sum_.data()[i] / count_.data()[i]) : kNothing;
+    ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
+    each_row(out, [&](Eigen::Index r) {
+        if (missing_.size() == 0) {
+            out.row(r) = (sum_.row(r) / static_cast<double>(maps_)).cast<float>();
+            return;
+        }
+        for (Eigen::Index c = 0; c < out.cols(); ++c) {
+            const int count = maps_ - missing_(r, c);
+            out(r, c) = count > 0 ? static_cast<float>(sum_(r, c) / count) : kNothing;
+        }
     });
     return out;
 }
@@ -234,12 +266,18 @@ Matrix average_of(MapRefs maps) {
 
 void raise_to(const Matrix& map, Matrix& largest) {
     if (largest.size() == 0) {
-        largest = map;
+        largest.resize(map.rows(), map.cols());
+        ask_large_pages(largest.data(), static_cast<std::size_t>(largest.size()) * sizeof(float));
+        each_row(map, [&](Eigen::Index r) { largest.row(r) = map.row(r); });
         return;
     }
-    each_cell(map, [&](Eigen::Index i) {
-        const float w = map.data()[i], most = largest.data()[i];
-        largest.data()[i] = std::isfinite(w) && !(most >= w) ? w : most;
+    each_row(map, [&](Eigen::Index r) {
+        if (is_finite_row(map, r) && is_finite_row(largest, r)) {
+            largest.row(r) = largest.row(r).cwiseMax(map.row(r));
+            return;
+        }
+        for (Eigen::Index c = 0; c < map.cols(); ++c)
+            if (const float w = map(r, c), most = largest(r, c); std::isfinite(w) && !(most >= w)) largest(r, c) = w;
     });
 }
 

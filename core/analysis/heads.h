@@ -77,6 +77,8 @@ using MapRefs = std::span<const Matrix* const>;
 
 /// The mean of maps of equal shape that are added one by one, so that only one is in memory at a time.
 class AverageMap {
+    using Counts = Eigen::Matrix<std::uint16_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 public:
     void add(const Matrix& map);
     /// Cell by cell, summed in float64; NaN only if all are. Empty: nothing was added.
@@ -84,7 +86,8 @@ public:
 
 private:
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> sum_;
-    Eigen::Matrix<std::uint16_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> count_;
+    int maps_ = 0;
+    Counts missing_;  ///< how many maps have no number in a cell; empty: none has none anywhere
 };
 
 /// Cell by cell; NaN only if all are.
@@ -122,7 +125,27 @@ struct AttentionLines {
     /// The smallest weight that remains after `keep` in each row of each map; +∞ in a row without one.
     std::vector<std::vector<float>> least;
 };
-/// Stops early if `stop` is requested; the result must then be discarded.
+/// Collects the strongest lines of maps that are given one by one, so that only one is in memory at a time.
+class LineCollector {
+public:
+    LineCollector(LineChoice choice, std::size_t maps);
+    /// `map`: its index. Stops early if `stop` is requested; the result must then be discarded.
+    void add(std::size_t map, const Matrix& weights, const std::stop_token& stop = {});
+    /// Of all maps; to be called once.
+    AttentionLines collected();
+
+private:
+    std::size_t most() const;
+    bool wanted(int query, int key) const;
+    void trim(std::size_t above);
+    void add_row(std::size_t map, const Matrix& weights, int query);
+
+    LineChoice choice_;
+    AttentionLines out_;
+    std::vector<int> keys_;  ///< of the current row
+    float floor_ = 0;        ///< smaller weights can no longer be among the largest
+};
+/// The same for maps that are all in memory.
 AttentionLines strongest_lines(MapRefs maps, const LineChoice& choice, const std::stop_token& stop = {});
 
 }  // namespace attn

@@ -137,9 +137,14 @@ Result<Done> TensorFile::read_into(const TensorPlace& place, std::uint64_t first
     if (auto known = check_type(place); !known) return known;
     const std::uint64_t each = bytes_of(place.type), begin = header_.data_begin + place.begin + first * each;
     if (place.type == "F32") return bytes_into(begin, count * each, reinterpret_cast<char*>(out));
-    const auto bytes = bytes_at(begin, count * each);
-    if (!bytes) return bytes.error();
-    widen(place.type, bytes->data(), out, count);
+    // A little at a time: as many bytes again as the numbers have would be fresh memory for every map of a file.
+    constexpr std::uint64_t kAtOnce = 1 << 16;
+    std::string bytes(std::min(count, kAtOnce) * each, '\0');
+    for (std::uint64_t done = 0; done < count; done += kAtOnce) {
+        const std::uint64_t some = std::min(kAtOnce, count - done);
+        if (auto read = bytes_into(begin + done * each, some * each, bytes.data()); !read) return read;
+        widen(place.type, bytes.data(), out + done, some);
+    }
     return Done{};
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/cancel.h"
+#include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/base/reused_matrices.h"
 #include "core/ops/operation.h"
@@ -150,6 +151,7 @@ FrozenMatrix Making::whole(const std::stop_token& stop, std::vector<Note>* notes
     const bool at_once = rows_ > 0 && rows_ <= rows_at_once();
     FrozenMatrix made;
     Matrix out(at_once ? 0 : rows_, nodes_.back().cols);
+    ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
     std::mutex mutex;
     each_block(0, rows_, false, stop, [&](Index first, const Trace& t) {
         const StepValue& rows = t.steps.back().value;
@@ -303,7 +305,10 @@ std::shared_ptr<const Matrix> share(const Recipe& of, bool keep) {
     const std::lock_guard lock(of.making);
     if (auto there = recomputed_cache().find(of)) return there;
     auto made = of.read ? of.read() : Making(of, keep).whole({}, nullptr).held();
-    if (keep || of.of_several_runs) recomputed_cache().put(of, made);
+    if (keep || of.of_several_runs)
+        recomputed_cache().put(of, made);
+    else
+        recomputed_cache().remember(of, made);
     return made;
 }
 

@@ -171,6 +171,8 @@ const Matrix& StepValue::remade() const {
 
 std::shared_ptr<const Matrix> StepValue::held() const { return recipe_ ? share(*recipe_, true) : held_.held(); }
 
+std::shared_ptr<const Matrix> StepValue::held_in_passing() const { return recipe_ ? share(*recipe_, !recipe_->read) : held(); }
+
 std::shared_ptr<const void> StepValue::identity() const {
     if (recipe_) return recipe_;
     return held_.held();

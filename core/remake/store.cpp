@@ -39,6 +39,11 @@ void RecomputedCache::put(const Recipe& of, std::shared_ptr<const Matrix> value)
     fit();
 }
 
+void RecomputedCache::remember(const Recipe& of, const std::shared_ptr<const Matrix>& value) {
+    const std::lock_guard lock(mutex_);
+    of.made = value;
+}
+
 void RecomputedCache::pin(const Recipe& of, std::shared_ptr<const Matrix> value) {
     const std::lock_guard lock(mutex_);
     of.pinned = std::move(value);

@@ -17,6 +17,8 @@ class RecomputedCache {
 public:
     std::shared_ptr<const Matrix> find(const Recipe& of);
     void put(const Recipe& of, std::shared_ptr<const Matrix> value);
+    /// Finds it again as long as somebody else holds it.
+    void remember(const Recipe& of, const std::shared_ptr<const Matrix>& value);
     /// Keeps the value for as long as its step.
     void pin(const Recipe& of, std::shared_ptr<const Matrix> value);
     /// A few rows of a value that is not cached whole, as frames request the same ones again and again; null: not

@@ -59,6 +59,8 @@ public:
     double work_to_see() const;
     /// Holds the numbers independently of the step; null where there are none.
     std::shared_ptr<const Matrix> held() const;
+    /// The same for a reader of many values, one after the other: numbers that stay on disk are not cached for others.
+    std::shared_ptr<const Matrix> held_in_passing() const;
     /// Identifies the numbers as long as it is held: equal pointers, equal numbers. Computes nothing.
     std::shared_ptr<const void> identity() const;
     /// Null: held; otherwise it is computed when read.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "app/explain/inspection_parts.h"
 #include "app/screens/heads/parts.h"
 #include "core/base/parallel.h"
+#include "core/kernels/multiply.h"
+#include "core/remake/remake.h"
 
 namespace app {
 namespace {
@@ -31,14 +34,17 @@ HeadsPlace& place_of(HeadsData& out, attn::Tag at) {
 }
 
 void name_tokens(const attn::Trace& trace, const AxisLabels& labels, const attn::AttentionMap& map, HeadsPlace& place) {
+    std::vector<std::string> queries, keys;
     for (const attn::Cell& row : map.places) {
-        place.query_names.push_back(name_of_row(trace, labels, row));
+        queries.push_back(name_of_row(trace, labels, row));
         place.blank_queries.push_back(row.step != attn::kNoStep && is_blank_token(trace, token_at(trace[row.step].rows, row.row)));
     }
     for (int c = 0; c < map.cols; ++c) {
-        place.key_names.push_back(labels.of(map.keys, c));
+        keys.push_back(labels.of(map.keys, c));
         place.blank_keys.push_back(is_blank_token(trace, token_at(map.keys, c)));
     }
+    place.query_names = std::move(queries);
+    place.key_names = std::move(keys);
 }
 
 void hide(const HeadsChoice& choice, HeadsPlace& place) {
@@ -50,7 +56,7 @@ void hide(const HeadsChoice& choice, HeadsPlace& place) {
 
 /// The head with the largest weight there; if not all maps are available, the strongest in the surrounding block of
 /// cells. Negative: none has any weight.
-int strongest_head(const HeadsData& data, const HeadsPlace& place, QueryKey at) {
+int strongest_head(const attn::Trace& trace, const HeadsData& data, const HeadsPlace& place, QueryKey at) {
     const std::vector<const attn::Matrix*> maps = data.of_place(place);
     const bool all = std::find(maps.begin(), maps.end(), nullptr) == maps.end();
     if (!all && place.strongest && !place.strongest->empty()) {
@@ -59,11 +65,13 @@ int strongest_head(const HeadsData& data, const HeadsPlace& place, QueryKey at) 
     }
     int strongest = -1;
     float best = 0;
-    for (std::size_t i = 0; i < maps.size(); ++i)
-        if (const float w = maps[i] ? (*maps[i])(at.query, at.key) : 0; std::isfinite(w) && w > best) {
-            best = w;
-            strongest = static_cast<int>(i);
-        }
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        const auto row = maps[i] ? std::nullopt : row_on_disk(trace, data, place, static_cast<int>(i), at.query);
+        const float w = maps[i] ? (*maps[i])(at.query, at.key) : row ? (*row)(at.key) : 0;
+        if (!std::isfinite(w) || w <= best) continue;
+        best = w;
+        strongest = static_cast<int>(i);
+    }
     return strongest;
 }
 
@@ -80,9 +88,11 @@ Spread spread_of(const attn::Matrix& weights) {
     std::vector<float> most(static_cast<std::size_t>(weights.rows()), 0.0f);
     attn::share_rows(weights.rows(), static_cast<double>(weights.cols()), [&](std::ptrdiff_t first, std::ptrdiff_t past) {
         for (std::ptrdiff_t r = first; r < past; ++r) {
-            float row = 0;
-            for (const float w : weights.row(r)) row = std::max(row, std::isfinite(w) ? std::abs(w) : 0);
-            most[static_cast<std::size_t>(r)] = row;
+            float& row = most[static_cast<std::size_t>(r)];
+            if (weights.cols() > 0 && attn::all_finite(weights, r, r + 1, {0, weights.cols()}))
+                row = weights.row(r).cwiseAbs().maxCoeff();
+            else
+                for (const float w : weights.row(r)) row = std::max(row, std::isfinite(w) ? std::abs(w) : 0);
         }
     });
     for (const float row : most) out.most = std::max(out.most, row);
@@ -125,6 +135,23 @@ bool has_large_heads(const attn::Trace& trace) {
     for (const attn::Step& step : trace.steps)
         if (step.tag.role == attn::Role::Weights && step.tag.pass == 0) cells += step.value.size();
     return cells > kAtOnce;
+}
+
+bool reads_maps_from_disk(const attn::Trace& trace) {
+    const auto map = std::find_if(trace.steps.begin(), trace.steps.end(),
+                                  [](const attn::Step& step) { return step.tag.role == attn::Role::Weights && step.tag.pass == 0; });
+    return map != trace.steps.end() && map->value.recipe() && map->value.recipe()->read_rows;
+}
+
+std::optional<attn::RowVector> row_on_disk(const attn::Trace& trace, const HeadsData& data, const HeadsPlace& place, int head, int query) {
+    const attn::AttentionMap& map = data.maps[static_cast<std::size_t>(place.maps[static_cast<std::size_t>(head)])];
+    const attn::Cell at = map.places[static_cast<std::size_t>(query)];
+    const attn::StepValue& value = trace[at.step].value;
+    if (!value.recipe() || !value.recipe()->read_rows || value.cols() != map.cols) return std::nullopt;
+    attn::RowVector out = value.one_row(at.row);
+    for (std::size_t key = 0; key < place.hidden.size(); ++key)
+        if (place.hidden[key]) out(static_cast<Eigen::Index>(key)) = std::numeric_limits<float>::quiet_NaN();
+    return out;
 }
 
 std::string_view heads_page(std::string_view requested, bool aligns, bool pictured) {
@@ -187,7 +214,7 @@ std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::Atten
 std::optional<CellRef> weight_at(const attn::Trace& trace, const HeadsData& data, int head, QueryKey at) {
     const HeadsPlace* place = data.here();
     if (!place || at.query >= place->queries() || at.key >= place->keys()) return std::nullopt;
-    const int strongest = head < 0 ? strongest_head(data, *place, at) : -1;
+    const int strongest = head < 0 ? strongest_head(trace, data, *place, at) : -1;
     const int index = head >= 0 ? head : strongest >= 0 ? strongest : data.head;
     if (index >= static_cast<int>(place->maps.size())) return std::nullopt;
     const attn::AttentionMap& map = data.maps[static_cast<std::size_t>(place->maps[static_cast<std::size_t>(index)])];

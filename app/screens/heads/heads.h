@@ -40,6 +40,24 @@ std::string_view heads_page(std::string_view requested, bool aligns, bool pictur
 /// A matrix kept alive by its users: a step's own (together with its run), or one computed from it.
 using SharedMatrix = std::shared_ptr<const attn::Matrix>;
 
+/// A list that copies share, so that the data can be handed on, as far as it is made, for every head that is ready.
+template <class T>
+class SharedList {
+public:
+    SharedList& operator=(std::vector<T> list) {
+        list_ = std::make_shared<const std::vector<T>>(std::move(list));
+        return *this;
+    }
+    operator const std::vector<T>&() const { return *list_; }
+    const T& operator[](std::size_t i) const { return (*list_)[i]; }
+    std::size_t size() const { return list_->size(); }
+    auto begin() const { return list_->begin(); }
+    auto end() const { return list_->end(); }
+
+private:
+    std::shared_ptr<const std::vector<T>> list_ = std::make_shared<const std::vector<T>>();
+};
+
 /// The largest weight of a map and, for a large one, the range of nearly all weights (bulk_of), which the colours span.
 struct Spread {
     float most = 0, bulk = 0;
@@ -49,7 +67,7 @@ struct Spread {
 
 /// A reduced map of a long text, shown where the whole map is not needed.
 struct FarMap {
-    PyramidLevel cells;  ///< at most kSmallestLevel along a side
+    PyramidLevel cells;  ///< at most kSmallestLevel along a side, and less where there are very many heads
     int block = 1;       ///< how many cells of the map one of these covers along a side
 };
 using SharedFar = std::shared_ptr<const FarMap>;
@@ -75,7 +93,7 @@ struct StrongestLevel {
 struct HeadsPlace {
     attn::Tag at;
     std::vector<int> maps;  ///< indices into HeadsData::maps, one per head
-    std::vector<std::string> query_names, key_names;
+    SharedList<std::string> query_names, key_names;
     std::vector<bool> blank_queries, blank_keys;                   ///< never seen by the model: nothing is claimed
     std::vector<bool> hidden;                                      ///< hidden keys
     double hidden_weight = 0;                                      ///< share of all weight that lies on them
@@ -108,7 +126,7 @@ struct QueryKey {
 /// Something drawn as lines or as a heatmap.
 struct DrawnMap {
     int head = -1;  ///< −1: several heads together
-    SharedMatrix weights;
+    SharedMatrix weights;                 ///< null: it stays in its file, and its rows are read when they are looked at
     float most = 0;                       ///< the largest weight in it
     std::vector<double> received, given;  ///< per key, summed over the picked queries; per query, over the picked keys
 };
@@ -188,7 +206,7 @@ struct AlignmentData {
 };
 
 struct HeadsData {
-    std::vector<attn::AttentionMap> maps;
+    SharedList<attn::AttentionMap> maps;
     /// For each map, as shown: hidden keys are NaN. Null: the text is long, and the page does not need the whole map.
     std::vector<SharedMatrix> weights;
     std::vector<SharedFar> far;         ///< for each map of a long text that has been reduced
@@ -259,6 +277,10 @@ HeadsChoice read_by_page(const HeadsChoice& choice);
 bool takes_long(const attn::Trace& trace, const HeadsChoice& choice);
 /// Whether a run's maps have too many numbers to process between two frames.
 bool has_large_heads(const attn::Trace& trace);
+/// Whether they stay in their file, and are read when they are looked at.
+bool reads_maps_from_disk(const attn::Trace& trace);
+/// Such a map's row as shown; nothing if it is another.
+std::optional<attn::RowVector> row_on_disk(const attn::Trace& trace, const HeadsData& data, const HeadsPlace& place, int head, int query);
 
 struct Derived;
 /// On the page of alignments: how much of a row has been written at the playhead, 0 … 1.

@@ -81,11 +81,18 @@ float LinesPainter::strand(std::size_t map) const {
     return (static_cast<float>(map) - (count - 1) / 2) * apart;
 }
 
-void LinesPainter::line(std::size_t index, int query, int key, float strength) const {
-    const DrawnMap& map = data.drawn[index];
-    const float weight = finite((*map.weights)(query, key));
+float LinesPainter::weight(const DrawnMap& map, int query, int key) const {
+    if (map.weights) return finite((*map.weights)(query, key));
+    const auto [row, added] = rows.try_emplace({map.head, query});
+    if (added) row->second = row_on_disk(f.trace(), data, place, map.head, query).value_or(attn::RowVector::Zero(keys.count));
+    return finite(row->second(key));
+}
+
+void LinesPainter::line(const attn::AttentionLine& one, float strength) const {
+    const DrawnMap& map = data.drawn[static_cast<std::size_t>(one.map)];
+    const auto [index, query, key, weight] = one;
     if (weight <= 0) return;
-    const float aside = strand(index);
+    const float aside = strand(static_cast<std::size_t>(index));
     const Point from{left, queries.y(query) + aside}, to{right, keys.y(key) + aside};
     const float bend = (to.x - from.x) / 2;
     // Nothing is claimed: neither a head's colour nor a weight's thickness.
@@ -101,11 +108,14 @@ bool LinesPainter::reaches_threshold(std::size_t map, int query, float weight) c
 
 void LinesPainter::lines_of_spot() const {
     std::vector<attn::AttentionLine> all;
-    for (std::size_t m = 0; m < data.drawn.size(); ++m)
+    const bool of_drawn = spot->key && !reads_columns();
+    for (const attn::AttentionLine& one : data.lines.lines)
+        if (of_drawn && one.key == spot->index) all.push_back(one);
+    for (std::size_t m = 0; m < data.drawn.size() && !of_drawn; ++m)
         for (int i = 0; i < (spot->key ? queries.count : keys.count); ++i) {
             const int query = spot->key ? i : spot->index, key = spot->key ? spot->index : i;
-            const float weight = finite((*data.drawn[m].weights)(query, key));
-            if (reaches_threshold(m, query, weight)) all.push_back({static_cast<int>(m), query, key, weight});
+            const float there = weight(data.drawn[m], query, key);
+            if (reaches_threshold(m, query, there)) all.push_back({static_cast<int>(m), query, key, there});
         }
     if (all.size() > kMostOfSpot) {
         const auto end = all.begin() + static_cast<std::ptrdiff_t>(kMostOfSpot);
@@ -113,17 +123,18 @@ void LinesPainter::lines_of_spot() const {
                          [](const auto& a, const auto& b) { return a.weight > b.weight; });
         all.erase(end, all.end());
     }
-    for (const attn::AttentionLine& one : all) line(static_cast<std::size_t>(one.map), one.query, one.key, 1);
+    for (const attn::AttentionLine& one : all) line(one, 1);
 }
 
 void LinesPainter::lines(std::optional<QueryKey> meant) const {
     if (spot) return lines_of_spot();
     for (const attn::AttentionLine& one : data.lines.lines) {
         const bool is_meant = meant && *meant == QueryKey{one.query, one.key};
-        if (!is_meant) line(static_cast<std::size_t>(one.map), one.query, one.key, meant ? kBehind : 1);
+        if (!is_meant) line(one, meant ? kBehind : 1);
     }
     if (!meant) return;
-    for (std::size_t m = 0; m < data.drawn.size(); ++m) line(m, meant->query, meant->key, 1);
+    for (std::size_t m = 0; m < data.drawn.size(); ++m)
+        line({static_cast<int>(m), meant->query, meant->key, weight(data.drawn[m], meant->query, meant->key)}, 1);
 }
 
 const attn::AttentionLine* LinesPainter::under_pointer() const {
@@ -152,15 +163,25 @@ const attn::AttentionLine* LinesPainter::under_pointer() const {
 }
 
 QueryKey LinesPainter::strongest_of(TokenSpot token) const {
+    QueryKey out{token.key ? 0 : token.index, token.key ? token.index : 0};
+    if (token.key && !reads_columns()) {
+        for (const attn::AttentionLine& one : data.lines.lines)  // the thinnest first
+            if (one.key == token.index) out.query = one.query;
+        return out;
+    }
     std::vector<const attn::Matrix*> maps;
     for (const DrawnMap& map : data.drawn) maps.push_back(map.weights.get());
-    QueryKey out{token.key ? 0 : token.index, token.key ? token.index : 0};
-    float best = finite(attn::average_at(maps, out.query, out.key));
+    const auto average = [&](QueryKey at) {
+        if (reads_columns()) return finite(attn::average_at(maps, at.query, at.key));
+        float sum = 0;
+        for (const DrawnMap& map : data.drawn) sum += weight(map, at.query, at.key);
+        return sum / static_cast<float>(data.drawn.size());
+    };
+    float best = average(out);
     for (int i = 0; i < (token.key ? queries.count : keys.count); ++i) {
         const QueryKey tried = token.key ? QueryKey{i, token.index} : QueryKey{token.index, i};
-        const float weight = finite(attn::average_at(maps, tried.query, tried.key));
-        if (weight > best) {
-            best = weight;
+        if (const float mean = average(tried); mean > best) {
+            best = mean;
             out = tried;
         }
     }
@@ -231,6 +252,11 @@ std::string count_sentence(const Frame& f) {
     return f.say(Str::lines_drawn, {drawn, std::to_string(lines.all)});
 }
 
+/// For maps that stay in their file, what a key shows.
+std::string passing_sentence(const Frame& f) {
+    return holds_drawn(f.derived.part<HeadsData>()) || f.view().figure || f.view().present.on ? std::string() : std::string(f.say(Str::lines_in_passing));
+}
+
 /// The number of lines, and what the pointer can do; and a button that clears the picked tokens.
 Rect foot(const Frame& f, Rect area) {
     const HeadsChoice& h = f.view().part<HeadsChoice>();
@@ -250,7 +276,7 @@ Rect foot(const Frame& f, Rect area) {
     const Rect above = caption_below(f, {area.x, area.y, room, area.h},
                                      f.view().figure || f.view().present.on ? count_sentence(f) : count_sentence(f) + " · " + std::string(f.say(Str::pick_hint)));
     const Rect sentence = caption_below(f, {area.x, area.y, area.w, above.h}, head_sentence(f));
-    const Rect budget = caption_below(f, sentence, budget_sentence(f));
+    const Rect budget = caption_below(f, caption_below(f, sentence, budget_sentence(f)), passing_sentence(f));
     return caption_below(f, caption_below(f, budget, hidden_sentence(f)), measure_sentence(f));
 }
 

@@ -2,8 +2,11 @@
 // Lines from queries on the left to keys on the right. Lines and pointer input are in lines.cpp, the words and bars
 // next to them in lines_words.cpp.
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/screens/heads/maps.h"
@@ -42,11 +45,16 @@ struct LinesPainter {
 
     // -- lines
 
+    /// Whether all maps are held; else only rows are read, and of a key what is drawn is shown.
+    bool reads_columns() const { return holds_drawn(data); }
+    /// 0 for a hidden key.
+    float weight(const DrawnMap& map, int query, int key) const;
+
     Ink color(const DrawnMap& map) const { return f.theme.head(map.head); }
 
     /// Offset of a head's line: lines of several heads run side by side, so that none hides another.
     float strand(std::size_t map) const;
-    void line(std::size_t index, int query, int key, float strength) const;
+    void line(const attn::AttentionLine& one, float strength) const;
     bool reaches_threshold(std::size_t map, int query, float weight) const;
     void lines_of_spot() const;
     void lines(std::optional<QueryKey> meant) const;
@@ -68,7 +76,8 @@ struct LinesPainter {
     bool is_blank(bool key, int i) const;
     float received(const DrawnMap& map, int key) const;
     float given(const DrawnMap& map, int query) const;
-    bool shows_given() const { return given_w > 0 && ((spot && spot->key) || !choice().keys.empty()); }
+    bool is_of_key() const { return spot && spot->key && reads_columns(); }
+    bool shows_given() const { return given_w > 0 && (is_of_key() || !choice().keys.empty()); }
 
     template <class Of>
     void bars(bool key, Of of) const {
@@ -127,6 +136,8 @@ struct LinesPainter {
     void say_line(const attn::AttentionLine& one) const;
     void touch(const attn::AttentionLine* under) const;
     void record() const;
+
+    mutable std::map<std::pair<int, int>, attn::RowVector> rows{};  ///< of maps that are not held, by head and query
 };
 
 }  // namespace app

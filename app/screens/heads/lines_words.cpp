@@ -63,13 +63,13 @@ bool LinesPainter::is_blank(bool key, int i) const { return (key ? place.blank_k
 
 float LinesPainter::received(const DrawnMap& map, int key) const {
     if (is_blank(true, key) || (spot && !spot->key && is_blank(false, spot->index))) return 0;
-    if (spot && !spot->key) return finite((*map.weights)(spot->index, key));
+    if (spot && !spot->key) return weight(map, spot->index, key);
     return static_cast<float>(map.received[static_cast<std::size_t>(key)]);
 }
 
 float LinesPainter::given(const DrawnMap& map, int query) const {
     if (is_blank(false, query) || (spot && spot->key && is_blank(true, spot->index))) return 0;
-    if (spot && spot->key) return finite((*map.weights)(query, spot->index));
+    if (is_of_key()) return weight(map, query, spot->index);
     return static_cast<float>(map.given[static_cast<std::size_t>(query)]);
 }
 
@@ -95,7 +95,7 @@ void LinesPainter::titles() const {
         sum = averaged;
     p().text_fit({x, top, area.right() - x, high}, sum, {Type::Small, Align::Right}, Hue::Soft);
     if (!shows_given()) return;
-    const std::string to = spot && spot->key
+    const std::string to = is_of_key()
                                ? f.say(Str::weights_to, {place.key_names[static_cast<std::size_t>(spot->index)]})
                                : f.say(Str::sum_of_picked, {std::to_string(choice().keys.size())});
     const float queries_w = p().width(label_of("queries", language), Type::SmallStrong);

@@ -326,6 +326,7 @@ void draw_heads_maps(const Frame& f, Rect area) {
     body = caption_below(f, body, measure_sentence(f));
     const HeadsPlace& place = *data.here();
     if (body.h < f.px(60) || data.drawn.empty()) return;
+    if (!holds_drawn(data)) return say_in_middle(f, body, f.say(Str::computing));
     const bool large = Eigen::Index{place.queries()} * place.keys() > Heatmaps::kWholeAtMost;
     const Rect said{body.x, body.bottom() - f.px(22), body.w, f.px(22)};
     if (large) body.h -= said.h;

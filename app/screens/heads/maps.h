@@ -1,6 +1,7 @@
 #pragma once
 // Shared by the large and the small maps of the heads screen.
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -17,6 +18,11 @@ struct MapSpot {
     int head = -1;
     std::optional<QueryKey> at;
 };
+
+/// Whether the maps that are drawn are in memory; else their rows are read when they are looked at.
+inline bool holds_drawn(const HeadsData& data) {
+    return std::all_of(data.drawn.begin(), data.drawn.end(), [](const DrawnMap& map) { return map.weights != nullptr; });
+}
 
 /// From 0 up for weights and norms; symmetric around 0 for shares of the output.
 ColorScale scale_of_maps(const Frame& frame, float most);

@@ -91,6 +91,46 @@ std::vector<int> inside(const std::vector<int>& picked, Eigen::Index count) {
     return out;
 }
 
+/// The lines of several heads whose maps stay in their file: made while the maps come by one after the other, so that
+/// the strongest lines are held, and not the maps.
+class LinesInPassing {
+public:
+    LinesInPassing(const HeadsPlace& place, const HeadsChoice& choice, const std::stop_token& stop)
+        : heads_(heads_lit(place, choice)), queries_(inside(choice.queries, place.queries())), keys_(inside(choice.keys, place.keys())), stop_(stop),
+          lines_({.keep = static_cast<double>(choice.keep), .queries = queries_, .keys = keys_, .most = kMostLines}, heads_.size()) {}
+
+    /// Not for what is made of several maps, or of whole ones.
+    static bool serve(const attn::Trace& trace, const HeadsData& data, const HeadsChoice& choice) {
+        const HeadsPlace& place = *data.here();
+        const bool changed = choice.renormalise && std::find(place.hidden.begin(), place.hidden.end(), true) != place.hidden.end();
+        return data.page == "lines" && choice.shown == "heads" && !choice.matrix && !changed && data.measure == attn::Measure::Weight &&
+               place.is_large() && reads_maps_from_disk(trace);
+    }
+    void add_to(Wanted& wanted) {
+        wanted.visited = heads_;
+        wanted.visit = [this](int head, const attn::Matrix& shown) {
+            lines_.add(drawn_.size(), shown, stop_);
+            drawn_.push_back({head, nullptr, 0, attn::sum_of_rows(shown, queries_), attn::sum_of_cols(shown, keys_)});
+        };
+    }
+    void put_into(HeadsData& out) {
+        out.left_out = 0;
+        out.drawn = std::move(drawn_);
+        for (DrawnMap& map : out.drawn) {
+            const auto index = static_cast<std::size_t>(out.here()->maps[static_cast<std::size_t>(map.head)]);
+            map.most = out.spreads[index].most;
+            map.weights = out.weights[index];
+        }
+        out.lines = lines_.collected();
+    }
+
+private:
+    std::vector<int> heads_, queries_, keys_;
+    std::stop_token stop_;
+    attn::LineCollector lines_;
+    std::vector<DrawnMap> drawn_;
+};
+
 void make_lines(const attn::Trace& trace, const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop) {
     HeadsPlace& place = out.places[static_cast<std::size_t>(out.place)];
     out.drawn.clear();
@@ -137,7 +177,7 @@ void make_small_lines(const attn::Trace& trace, const HeadsChoice& choice, Heads
 }
 
 /// What a page needs from a place, which is the shown one or another.
-Wanted wanted_of(const HeadsData& data, const HeadsPlace& place, bool here, const HeadsChoice& choice) {
+Wanted wanted_of(const HeadsData& data, const HeadsPlace& place, bool here, const HeadsChoice& choice, bool in_passing) {
     Wanted out;
     out.heads = needed(place, here ? data.head : -1);
     const bool large = place.is_large();
@@ -148,7 +188,7 @@ Wanted wanted_of(const HeadsData& data, const HeadsPlace& place, bool here, cons
     }
     if (!here) return out;
     if (data.page == "regions") out.heads = all_heads(place);
-    if (data.page != "lines") return out;
+    if (data.page != "lines" || in_passing) return out;
     out.average = choice.shown == "average";
     out.largest = choice.shown == "largest";
     out.strongest = choice.shown == "strongest" || (large && choice.shown != "heads");
@@ -159,12 +199,15 @@ Wanted wanted_of(const HeadsData& data, const HeadsPlace& place, bool here, cons
 
 /// Makes the maps that the page needs; for long texts no others are kept.
 void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_scale, HeadsData& out, const std::stop_token& stop,
-               const SoFar& so_far) {
+               const SoFar& so_far, LinesInPassing* passing) {
     for (HeadsPlace& place : out.places) {
         const bool here = &place == out.here();
         const bool needed = here || out.page == "grid" || (shared_scale && !place.looked_through);
         if (!needed) discard_maps(place, out);
-        if (needed) look_through(trace, choice, wanted_of(out, place, here, choice), place, out, stop, so_far);
+        if (!needed) continue;
+        Wanted wanted = wanted_of(out, place, here, choice, here && passing);
+        if (here && passing) passing->add_to(wanted);
+        look_through(trace, choice, wanted, place, out, stop, so_far);
     }
 }
 
@@ -203,7 +246,9 @@ void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const H
     ++out.page_revision;
     out.head = std::clamp(head, 0, static_cast<int>(out.here()->maps.size()) - 1);
     out.drawn.clear();  // another page's: freed before more is made
-    make_maps(trace, choice, shared_scale, out, stop, so_far);
+    std::optional<LinesInPassing> passing;
+    if (LinesInPassing::serve(trace, out, choice)) passing.emplace(*out.here(), choice, stop);
+    make_maps(trace, choice, shared_scale, out, stop, so_far, passing ? &*passing : nullptr);
     if (stop.stop_requested()) return;
     if (out.page == "alignment") make_alignment(trace, labels, out);
     if (out.map().rows() > 0) {
@@ -212,7 +257,10 @@ void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const H
         const attn::Cell weight = out.map().cell(trace, first.query, first.key);
         if (weight.step != attn::kNoStep) out.at_first = weight;
     }
-    if (out.page == "lines") make_lines(trace, choice, out, stop);
+    if (passing)
+        passing->put_into(out);
+    else if (out.page == "lines")
+        make_lines(trace, choice, out, stop);
     if (out.page == "grid") make_small_lines(trace, choice, out, stop);
     if (out.page == "through") make_through(trace, choice, out, stop);
     if (out.page == "neuron") make_neuron(trace, cells, out);

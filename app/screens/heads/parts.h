@@ -20,6 +20,9 @@ struct Wanted {
     std::vector<int> heads = {};
     bool average = false, largest = false, strongest = false;
     bool from_afar = false;  ///< all reduced maps
+    /// What is made of these heads' maps as they come by, whether they are kept or not.
+    std::vector<int> visited = {};
+    std::function<void(int head, const attn::Matrix& shown)> visit = {};
 };
 /// Makes what is needed and missing, one map after the other; for a long text it evicts whole maps that are not needed.
 /// The first time it also computes spreads, roles and hidden weight. Reduced maps are reported as they are made, head

@@ -119,8 +119,10 @@ private:
         // Only these pages show a single pair: the others need not be recomputed when the pointer moves.
         const std::string_view page = choice.page;
         const bool pair = page == "neuron" || page == "plane";
+        HeadsChoice read = read_by_page(choice);
+        if (reads_maps_from_disk(trace)) read.matrix = choice.matrix;  // the maps are held for it alone
         const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise, choice.measure},
-                           read_by_page(choice),
+                           std::move(read),
                            view.head,
                            pair ? cells : LookedAt{},
                            view.shared_scale && has_large_heads(trace),

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/limits.h"
+#include "core/base/memory.h"
 #include "core/model/attention_file/attention_parts.h"
 #include "core/model/attention_file/numbered_name.h"
 
@@ -76,7 +77,9 @@ Result<Done> NumberSource::read(std::uint64_t first, std::uint64_t count, float*
 
 Result<Matrix> MapPlace::read(Index first, Index count) const {
     const bool whole = parts.size() == 1 && parts.front().cols == cols;
-    Matrix out = whole ? Matrix(count, cols) : Matrix(Matrix::Zero(count, cols));
+    Matrix out(count, cols);
+    ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
+    if (!whole) out.setZero();
     Index top = 0;  // of the part, among the map's rows
     for (const MapPart& part : parts) {
         const Index begin = std::max(first, top), past = std::min(first + count, top + part.rows);
