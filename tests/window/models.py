@@ -164,6 +164,38 @@ def patches_a_head_back_from_another_text(stage):
         program.key("ctrl+z", lambda r: "interventions" not in document_of(r) and r["predicted"] == "window" and r["settled"], "the prediction as it was, by a key")
 
 
+def integrates_gradients_and_forces_a_pattern(stage):
+    """Prediction > What supports it > Integrated gradients, stopped and continued; then Interventions > a fixed pattern, made part of the document."""
+    folder = stage.home.path / "planted"
+    shutil.copytree(CHECKPOINTS.parent / "planted", folder)
+    beginning = "green winter cloud table stone bread river horse seven window night apple"
+    with stage.start(str(folder)) as program:
+        program.until(lambda r: r["screen"] == "prediction" and r["settled"], "what it predicts")
+        program.key("F2", lambda r: r["screen"] == "stage" and r["settled"], "the stage")
+        program.write(f"{beginning} {beginning[:-6]}")
+        program.leave_field()
+        program.key("w", lambda r: r["screen"] == "prediction" and r["predicted"] == "apple" and r["settled"], "the prediction")
+        program.click("prediction_page.2")
+        program.until(lambda r: r["prediction"]["page"] == "parts" and has_widget(r, "part_measure.2") and r["settled"], "what supports it")
+        program.click("part_measure.2")
+        program.until(lambda r: has_widget(r, "integrated_1_1") and r["settled"], "the share of each token")
+        program.click("integrated_points.3")
+        program.until(lambda r: has_widget(r, "integrated_stop") or has_widget(r, "integrated_1_1"), "many points")
+        program.until(lambda r: has_widget(r, "integrated_1_1") and r["settled"], "the shares by many points")
+        program.click("prediction_page.4")
+        program.until(lambda r: r["prediction"]["page"] == "interventions" and has_widget(r, "sweep_by.3") and r["settled"], "the interventions")
+        program.click("sweep_by.3")
+        program.until(lambda r: has_widget(r, "sweep_rule.1") and r["settled"], "the patterns")
+        program.click("sweep_rule.1")
+        program.until(lambda r: has_widget(r, "sweep_2_3") and not has_widget(r, "sweep_stop") and r["settled"], "each head, forced to look at the token before")
+        program.click("sweep_2_3")
+        program.until(lambda r: r["head"] == 3 and has_widget(r, "sweep_put") and r["settled"], "the induction head")
+        program.click("sweep_put")
+        put = program.until(lambda r: document_of(r).get("interventions") and r["predicted"] != "apple" and r["settled"], "another prediction")
+        expect(document_of(put)["interventions"] == [{"at": "pattern", "layer": 2, "head": 3, "by": "previous"}], f"put: {document_of(put)['interventions']}")
+        program.key("ctrl+z", lambda r: "interventions" not in document_of(r) and r["predicted"] == "apple" and r["settled"], "the prediction as it was")
+
+
 def drops_a_picture_and_looks_at_its_regions(stage):
     """From a file manager: a picture that no open model reads, the folder of a model that does, and the picture again."""
     folder, picture, broken = stage.home.path / "vit", stage.home.path / "猫 cat.png", stage.home.path / "broken.png"

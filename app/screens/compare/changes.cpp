@@ -35,7 +35,7 @@ std::string head_words(const Frame& f, const attn::HeadChange& change) {
     return change.tag.part == attn::Part::Encoder ? f.say(Str::put_of_encoder, {words}) : words;
 }
 
-/// The largest change of a weight, as the panels beside subtract: right minus left.
+/// The largest change of a weight, as the panels subtract: the second run minus the first.
 std::string signed_change(const attn::HeadChange& change) { return signed_text(static_cast<float>(change.after - change.before), 3); }
 
 std::string change_words(const Frame& f, const attn::HeadChange& change) {
