@@ -268,6 +268,9 @@ Result<Intervention> intervention_at(std::string_view place, CountFrom from) {
         in_order(out.tokens);
         words.pop_back();
     }
+    // As it is printed, and as others call it.
+    if (words.size() > 1 && words[0] == "feed" && words[1] == "forward") words.erase(words.begin());
+    if (!words.empty() && (words[0] == "forward" || words[0] == "ffn" || words[0] == "mlp")) words[0] = site_id(Site::FeedForward);
     if (words.size() == 4 && words[2] == "of") {
         const auto part = part_named(words[3]);
         if (!part) return wrong("the part is encoder or cross");

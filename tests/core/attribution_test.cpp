@@ -283,8 +283,10 @@ TEST(Intervention, APlaceIsReadInEveryNotation) {
     same(" pattern  1.1 of cross", {.at = Site::Pattern, .part = Part::Cross, .layer = 0, .head = 0, .tokens = {}, .text = {}});
     same("residual 0 @5,4,5", {.at = Site::Residual, .layer = 0, .tokens = {3, 4}, .text = {}});
     same("feed_forward 3 of encoder @1", {.at = Site::FeedForward, .part = Part::Encoder, .layer = 2, .tokens = {0}, .text = {}});
+    // As it is printed, and as others call it.
+    for (const char* one : {"feed forward 2", "mlp 2", "ffn 2"}) same(one, {.at = Site::FeedForward, .layer = 1, .tokens = {}, .text = {}});
     for (const std::string_view wrong : {"", "head", "head 2", "head 0.1", "head 1.0", "layer 0", "layer 1.2", "residual -1", "stream 1", "layer 1 of main", "layer 1 @", "layer 1 @0",
-                                         "layer 1 @2x", "layer 99999999999", "layer 1 of encoder of cross"})
+                                         "layer 1 @2x", "layer 99999999999", "layer 1 of encoder of cross", "feed 2", "mlp"})
         EXPECT_FALSE(intervention_at(wrong)) << wrong;
     EXPECT_THAT(intervention_at("head 2").error().text(), HasSubstr("head 2.3"));
 }
