@@ -15,6 +15,7 @@
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"
+#include "core/train/tasks.h"
 
 namespace app {
 
@@ -23,8 +24,14 @@ attn::Result<attn::Document> open_model(const std::filesystem::path& folder, Lan
     auto model = attn::find_model(folder.string(), {.folders = true});
     if (!model) return model.error();
     attn::Document document;
-    document.text = kSentence;
-    use_model(document, *model, language);
+    // One that the program has trained opens with its task's own example, as everywhere.
+    const attn::train::Task* task = attn::train::task_of(**model);
+    if (task && !task->examples.empty()) {
+        document = attn::train::task_document(attn::train::example_for(*task, language == Language::Chinese), *model);
+    } else {
+        document.text = kSentence;
+        use_model(document, *model, language);
+    }
     if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
     return document;
 }

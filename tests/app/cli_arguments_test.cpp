@@ -8,6 +8,7 @@
 #include "app/cli/manual.h"
 #include "app/cli/version.h"
 #include "app/cli/window_command.h"
+#include "core/model/model.h"
 #include "core/text/unicode.h"
 #include "places.h"
 #include "tests/app/cli_fixture.h"
@@ -184,6 +185,22 @@ TEST(CliWindow, TheLookIsPassedOn) {
     EXPECT_EQ(options->theme, "dark");
     EXPECT_EQ(options->scale, 1.5f);
     EXPECT_FALSE(options->restore);
+}
+
+/// A model of the program's own opens with its task's example, in which it knows every word.
+TEST(CliWindow, AModelWithoutATextHasItsOwn) {
+    for (const char* model : {"translation", "alignment", "it", "sort"}) {
+        app::WindowArguments arguments;
+        arguments.model = model;
+        arguments.language = "en";
+        std::istringstream in;
+        const auto options = app::window_options(arguments, in);
+        ASSERT_TRUE(options.ok() && options->document) << model;
+        const attn::Document& doc = *options->document;
+        for (const std::vector<std::string>& tokens : {attn::tokens_of(doc), attn::source_tokens_of(doc)})
+            for (const std::string& token : tokens) EXPECT_TRUE(doc.model->row_of(token)) << model << ": " << token;
+        EXPECT_NE(doc.source, "the cat sat on the mat") << model;
+    }
 }
 
 TEST(CliDocument, SettingsApplyAfterTextAndFile) {
