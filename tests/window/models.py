@@ -83,17 +83,27 @@ def opens_a_checkpoint_and_looks_inside(stage):
         expect(str(folder) in gone["notice"] and gone["text"] == "the red dog ran away", f"what is missing is not said: {gone['notice']}")
 
 
+def planted(stage):
+    """A copy of the checkpoint in which an induction head was planted."""
+    folder = stage.home.path / "planted"
+    shutil.copytree(CHECKPOINTS.parent / "planted", folder)
+    return str(folder)
+
+
+def predict(program, text, word):
+    """Writes a text on the stage, and looks at the prediction."""
+    program.key("F2", lambda r: r["screen"] == "stage" and r["settled"], "the stage")
+    program.write(text)
+    program.leave_field()
+    program.key("w", lambda r: r["screen"] == "prediction" and r["predicted"] == word and r["settled"], "the prediction")
+
+
 def finds_the_induction_head_and_switches_it_off(stage):
     """An analysis by mouse and by keys: the head that contributes most to the token, the source tokens of that head,
     switching it off and on again."""
-    folder = stage.home.path / "planted"
-    shutil.copytree(CHECKPOINTS.parent / "planted", folder)
-    with stage.start(str(folder)) as program:
+    with stage.start(planted(stage)) as program:
         program.until(lambda r: r["screen"] == "prediction" and r["step"] == "l2.weights.h1" and r["settled"], "what it predicts")
-        program.key("F2", lambda r: r["screen"] == "stage" and r["settled"], "the stage")
-        program.write("green winter cloud table stone bread river horse seven window night apple green winter cloud table stone bread river horse seven")
-        program.leave_field()
-        program.key("w", lambda r: r["screen"] == "prediction" and r["settled"], "the prediction")
+        predict(program, "green winter cloud table stone bread river horse seven window night apple green winter cloud table stone bread river horse seven", "window")
         program.click("prediction_page.2")
         program.until(lambda r: r["prediction"]["page"] == "parts" and has_widget(r, "part_2_3") and r["settled"], "what speaks for it")
         program.click("part_2_3")
@@ -124,16 +134,11 @@ def finds_the_induction_head_and_switches_it_off(stage):
 
 def patches_a_head_back_from_another_text(stage):
     """Prediction > Interventions > another text: the runs over all places, a head, its value put there and taken away."""
-    folder = stage.home.path / "planted"
-    shutil.copytree(CHECKPOINTS.parent / "planted", folder)
     beginning, end = "green winter cloud table stone bread river", "night apple green winter cloud table stone bread river horse seven"
     text, other = f"{beginning} horse seven window {end}", f"{beginning} window seven horse {end}"
-    with stage.start(str(folder)) as program:
+    with stage.start(planted(stage)) as program:
         program.until(lambda r: r["screen"] == "prediction" and r["settled"], "what it predicts")
-        program.key("F2", lambda r: r["screen"] == "stage" and r["settled"], "the stage")
-        program.write(text)
-        program.leave_field()
-        program.key("w", lambda r: r["screen"] == "prediction" and r["predicted"] == "window" and r["settled"], "the prediction")
+        predict(program, text, "window")
         program.click("prediction_page.4")
         program.until(lambda r: r["prediction"]["page"] == "interventions" and has_widget(r, "sweep_by.2") and r["settled"], "the interventions")
         program.click("sweep_by.2")
@@ -165,16 +170,11 @@ def patches_a_head_back_from_another_text(stage):
 
 
 def integrates_gradients_and_forces_a_pattern(stage):
-    """Prediction > What supports it > Integrated gradients, stopped and continued; then Interventions > a fixed pattern, made part of the document."""
-    folder = stage.home.path / "planted"
-    shutil.copytree(CHECKPOINTS.parent / "planted", folder)
+    """Prediction > What supports it > Integrated gradients; then Interventions > a fixed pattern, made part of the document."""
     beginning = "green winter cloud table stone bread river horse seven window night apple"
-    with stage.start(str(folder)) as program:
+    with stage.start(planted(stage)) as program:
         program.until(lambda r: r["screen"] == "prediction" and r["settled"], "what it predicts")
-        program.key("F2", lambda r: r["screen"] == "stage" and r["settled"], "the stage")
-        program.write(f"{beginning} {beginning[:-6]}")
-        program.leave_field()
-        program.key("w", lambda r: r["screen"] == "prediction" and r["predicted"] == "apple" and r["settled"], "the prediction")
+        predict(program, f"{beginning} {beginning[:-6]}", "apple")
         program.click("prediction_page.2")
         program.until(lambda r: r["prediction"]["page"] == "parts" and has_widget(r, "part_measure.2") and r["settled"], "what supports it")
         program.click("part_measure.2")
